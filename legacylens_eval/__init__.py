@@ -1,0 +1,1 @@
+"""Question sets, metrics, runner and reports: whether retrieval got better or worse."""
