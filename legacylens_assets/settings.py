@@ -164,7 +164,7 @@ def load_settings(root: Path, environ: Mapping[str, str]) -> Settings:
     known = {s.variable for s in SETTINGS} | {s.variable + "_FILE" for s in SETTINGS if s.secret}
     for variable in environ:
         if variable.startswith(PREFIX) and variable not in known and variable not in RESERVED:
-            raise SettingError(f"environment variable {variable}: {unknown_setting(variable[len(PREFIX):].lower())}")
+            raise SettingError(f"environment variable {variable}: {unknown_setting(variable[len(PREFIX) :].lower())}")
     for setting in SETTINGS:
         raw = _raw_value(setting, environ)
         if raw is not None:
@@ -176,7 +176,7 @@ RESERVED = frozenset({"LEGACYLENS_HOME"})
 
 
 def find_root(start: Path, environ: Mapping[str, str]) -> Path:
-    """Return the project's root: ``LEGACYLENS_HOME``, else the first folder upwards from ``start`` that holds data/codebases.toml, else the checkout."""
+    """Return the project's root: ``LEGACYLENS_HOME``, else the first folder upwards that holds data/codebases.toml, else the checkout."""
     if environ.get("LEGACYLENS_HOME"):
         return Path(environ["LEGACYLENS_HOME"]).resolve()
     for folder in (start, *start.parents):

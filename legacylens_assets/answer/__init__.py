@@ -1,1 +1,1 @@
-"""answer"""
+"""From hits to a streamed answer whose citations were checked."""

@@ -1,1 +1,1 @@
-"""defs"""
+"""The stages as Dagster assets, checks, jobs, schedules and sensors."""

@@ -1,1 +1,1 @@
-"""encoders"""
+"""Dense, sparse and rerank models behind small protocols."""

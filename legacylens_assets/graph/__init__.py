@@ -1,1 +1,1 @@
-"""graph"""
+"""What calls, copies, runs, reads and writes what."""

@@ -14,11 +14,15 @@ Symbol kinds (`legacylens parse` prints these very words):
   text     heading | map mapset field command label section table record
 
 Reference kinds (raw, as the source names them; the graph stage resolves them):
-  perform (detail thru=) goto fallthrough | call (literal) call_dynamic (target = identifier; detail values= comma list seen moved to it)
-  copy include use common | exec_pgm exec_proc dd (target = dsn; detail ddname=, disp=, access=read|write|delete, generation=, step=)
-  control_card (detail utility=, verb=) | sql_read sql_write (target = table) sql_cursor | cics_link cics_xctl cics_start cics_return (target = program or
-  transid) cics_map (detail mapset=) cics_file (detail access=) cics_queue | file_assign (target = ddname; detail file=) file_read file_write
-  field_set field_used (target = data name) | function_ref | exsr | entry_point
+  perform (detail thru=)  goto  call (literal)  call_dynamic (target = identifier; detail values= comma list of literals moved to it)
+  copy  include  use  common  function_ref  exsr
+  exec_pgm  exec_proc  control_card (detail utility=, verb=)
+  dd (target = dataset name as written; detail ddname=, disp=, access=read|write|delete, generation=, step=)
+  sql_read  sql_write (target = table)  sql_cursor
+  cics_link  cics_xctl  cics_start  cics_return (target = program or transaction id, literal or data name with detail dynamic=1)
+  cics_map (detail mapset=)  cics_file (detail access=)  cics_queue
+  file_assign (target = ddname; detail file=)  file_read  file_write
+  field_set  field_used (target = data name)
 """
 
 from __future__ import annotations

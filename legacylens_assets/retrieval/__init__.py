@@ -1,1 +1,1 @@
-"""retrieval"""
+"""From a question to a ranked list of hits."""

@@ -1,1 +1,1 @@
-"""sources"""
+"""How a codebase arrives: fetched, pinned, verified and listed."""

@@ -1,1 +1,1 @@
-"""store"""
+"""The Qdrant index, embedded or on a server, behind one protocol."""
