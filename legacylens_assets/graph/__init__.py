@@ -1,1 +1,7 @@
 """What calls, copies, runs, reads and writes what."""
+
+from __future__ import annotations
+
+from legacylens_assets.graph.resolve import GRAPH_VERSION, resolve
+
+__all__ = ["GRAPH_VERSION", "resolve"]
