@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from legacylens_assets.encoders.idf import IdfTable
 
 Vector = npt.NDArray[np.float32]
 
@@ -23,10 +26,25 @@ class SparseVector:
 class DenseEncoder(Protocol):
     """Encodes texts as unit vectors."""
 
-    name: str
-    dimension: int
-    max_tokens: int
-    fingerprint: str
+    @property
+    def name(self) -> str:
+        """Return the short name that settings and reports use."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Return the length of a vector."""
+        ...
+
+    @property
+    def max_tokens(self) -> int:
+        """Return the window: the model sees no more tokens of a text."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Return what its vectors depend on: an index built under another fingerprint cannot be asked."""
+        ...
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return the number of model tokens of each text, before truncation."""
@@ -44,23 +62,37 @@ class DenseEncoder(Protocol):
 class SparseEncoder(Protocol):
     """Encodes texts as sparse vectors for one named leg."""
 
-    name: str
-    fingerprint: str
+    @property
+    def name(self) -> str:
+        """Return the leg's name: that of the vector in the index."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Return what its vectors depend on: an index built under another fingerprint cannot be asked."""
+        ...
 
     def encode_documents(self, texts: Sequence[str]) -> list[SparseVector]:
         """Return one vector for each text; it may be empty (the store omits it)."""
         ...
 
-    def encode_query(self, text: str) -> SparseVector:
-        """Return the query's vector."""
+    def encode_query(self, text: str, idf: IdfTable | None = None, extra: Mapping[str, float] | None = None) -> SparseVector:
+        """Return the query's vector. A leg whose weights need no IDF and no further tokens (``extra``: token -> weight) ignores them."""
         ...
 
 
 class Reranker(Protocol):
     """Scores (question, text) pairs."""
 
-    name: str
-    fingerprint: str
+    @property
+    def name(self) -> str:
+        """Return the short name that settings and reports use."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Return what its scores depend on."""
+        ...
 
     def scores(self, question: str, texts: Sequence[str]) -> list[float]:
         """Return one score for each text, higher is better; windows longer than the model are split and the maximum taken."""
