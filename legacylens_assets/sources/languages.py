@@ -1,0 +1,210 @@
+"""Which language a file is in: its extension first, its content where extensions are ambiguous or missing.
+
+The extension table lists what shops really use; ambiguous extensions (``.inc``, ``.mbr``, none at all) are settled by the marks below, which are
+weighed over the first lines. Neighbours of the seven languages are dialects of ``text``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+SNIFF_LINES = 400
+
+_LANGUAGE_EXTENSIONS = {
+    "cobol": "cbl cob cpy cpb pco sqb cobol ccp eco cblle sqlcblle cblinc cpyle cbx cblsrc cpylib",
+    "jcl": "jcl prc proc cntl jclproc procs",
+    "fortran": "f for ftn f77 f90 f95 f03 f08 f18 f66 fpp fortran fi fh",
+    "c": "c h cc cpp cxx hpp hxx hh sqc cle pgc",
+    "pli": "pli pl1 plx plinc plisrc pl1inc cds",
+    "rpg": "rpg rpgle sqlrpgle rpg36 rpgleinc rpg38 rpgiii rpgiv rpgsrc sqlrpg rpginc",
+}
+_DIALECT_EXTENSIONS = {
+    "markdown": "md markdown",
+    "rst": "rst",
+    "info": "info",
+    "bms": "bms",
+    "cl": "clle clp cl clp38 cl38 sqlclle",
+    "rexx": "rexx rex rx",
+    "asm": "asm s alm mlc hlasm hla psb dbd",
+    "sql": "sql ddl",
+    "dds": "dspf pf lf prtf icff dds",
+    "csd": "csd",
+    "control": "ctl parm prm card cards ctc utl",
+    "shell": "sh ksh bash csh",
+    "autotest": "at",
+    "exec_com": "ec absin",
+    "command": "cmd",
+    "panel": "pnlgrp panel",
+    "binder": "bnd",
+    "yacc": "y yy",
+    "lex": "l ll",
+    "lisp": "lisp",
+    "html": "html htm",
+    "xml": "xml",
+    "json": "json",
+    "yaml": "yml yaml",
+    "config": "conf cfg ini toml properties",
+    "table": "csv tsv",
+    "make": "mk mak am",
+    "m4": "m4 ac",
+    "texinfo": "texi texinfo txi",
+    "man": "man",
+    "basic": "basic bas",
+    "pascal": "pascal pas",
+    "bcpl": "bcpl",
+    "easytrieve": "ezt eztrieve",
+    "natural": "nsp nsn nss nsl nsa nsg nsc nsm",
+}
+EXTENSIONS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        **{ext: ("text", dialect) for dialect, exts in _DIALECT_EXTENSIONS.items() for ext in exts.split()},
+        **{ext: (language, "") for language, exts in _LANGUAGE_EXTENSIONS.items() for ext in exts.split()},
+        **{ext: ("c", "c++") for ext in ("cc", "cpp", "cxx", "hpp", "hxx", "hh")},
+        "txt": ("text", ""),
+        "text": ("text", ""),
+    }
+)
+"""Lower-cased extension -> (language, dialect)."""
+
+AMBIGUOUS = frozenset({"", "inc", "incl", "include", "mbr", "src", "source", "mem", "member", "txt", "dcl", "mac", "lib", "job", "def", "copy", "copybook"})
+"""Extensions whose files are told by content alone."""
+
+CHECKED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"h": ("fortran", "rpg", "pli", "cobol"), "prc": ("text:sql", "text:control"), "proc": ("text:sql", "text:control"), "cntl": ("text:control", "cobol"), "l": (), "s": ()}
+)
+"""Extensions that content may overrule, and by what."""
+
+WRAPPERS = frozenset({"txt", "src", "text", "mbr", "bak", "old", "orig", "in"})
+"""Last extensions behind which the real one may stand (PAYROLL.CBL.txt)."""
+
+FOLDERS: tuple[tuple[re.Pattern[str], str, str], ...] = (
+    (re.compile(r"(^|[/.])(q?jcl(src)?|cntl|proclib|procs?)(?=[/.]|$)", re.I), "jcl", ""),
+    (re.compile(r"(^|[/.])(q?cblle?src|cobol|cbl|cobcopy|copylib|copybooks?|cpy|qcpysrc|q?lblsrc)(?=[/.]|$)", re.I), "cobol", ""),
+    (re.compile(r"(^|[/.])(q?rpg(le)?(src)?|qsqlrpgsrc)(?=[/.]|$)", re.I), "rpg", ""),
+    (re.compile(r"(^|[/.])(pli|pl1|plilib)(?=[/.]|$)", re.I), "pli", ""),
+    (re.compile(r"(^|[/.])(fortran|ftn)(?=[/.]|$)", re.I), "fortran", ""),
+    (re.compile(r"(^|[/.])(q?clsrc|qcllesrc)(?=[/.]|$)", re.I), "text", "cl"),
+    (re.compile(r"(^|[/.])qddssrc(?=[/.]|$)", re.I), "text", "dds"),
+    (re.compile(r"(^|[/.])(bms|maps?|mapsets?)(?=[/.]|$)", re.I), "text", "bms"),
+    (re.compile(r"(^|[/.])(asm|asmpgm|macros?|maclib)(?=[/.]|$)", re.I), "text", "asm"),
+    (re.compile(r"(^|[/.])rexx(?=[/.]|$)", re.I), "text", "rexx"),
+)
+"""Folder names that tell what their members without an extension are, when the content leaves it open."""
+
+STRONG, WEAK = 4, 1
+ENOUGH = 4
+
+
+def _marks(*rows: tuple[str, int, str]) -> tuple[tuple[str, int, re.Pattern[str]], ...]:
+    return tuple((language, weight, re.compile(pattern, re.IGNORECASE)) for language, weight, pattern in rows)
+
+
+MARKS = _marks(
+    ("jcl", STRONG, r"//[A-Z@#$][A-Z0-9@#$]{0,7}\s+(JOB(\s|$)|EXEC\s+(PGM=|PROC=)?[A-Z@#$&]|PROC(\s|$)|DD\s+\S|SET\s+\w+=|OUTPUT\s|JCLLIB\s|IF\s+\(?)"),
+    ("jcl", STRONG, r"//\s+(EXEC\s+(PGM=|PROC=)?[A-Z@#$&][A-Z0-9@#$&]*(,|\s|$)|JCLLIB\s+ORDER=|INCLUDE\s+MEMBER=|SET\s+\w+=|DD\s+(DSN|DISP|SYSOUT|\*|DATA|DUMMY)\S*)"),
+    ("jcl", WEAK, r"//\*|/\*(JOBPARM|ROUTE|XEQ)"),
+    ("cobol", STRONG, r"(.{6}[ -]|\s*)\s*(IDENTIFICATION|ID|ENVIRONMENT|DATA|PROCEDURE)\s+DIVISION\b"),
+    ("cobol", STRONG, r"(.{6} |\s*)\s*(0?[1-9]|[1-4]\d|66|77|88)\s+[A-Z0-9:()-]+\s*(\.|\s.*\b(PIC|PICTURE|VALUES?|REDEFINES|OCCURS|COMP(-\d)?|USAGE)\b).*"),
+    ("cobol", STRONG, r"(.{6} |\s*)\s*(WORKING-STORAGE|LINKAGE|FILE)\s+SECTION\s*\."),
+    ("cobol", WEAK, r"(.{6} |\s*)\s*(MOVE\s+\S+\s+TO|PERFORM\s+[A-Z0-9-]+|COPY\s+[A-Z0-9\"'-]+\s*(\.|REPLACING)|END-(IF|PERFORM|EXEC|EVALUATE))\b"),
+    ("cobol", WEAK, r".{6}\*|\s*\*>"),
+    ("pli", STRONG, r".?\s*[\w$#@]+\s*:\s*(\([^)]*\)\s*:?\s*)?(proc|procedure)\b.*"),
+    ("pli", STRONG, r".?\s*(dcl|declare)\s+(\(?\s*[a-z_$#@][\w$#@]*|\d+\s+[a-z_$#@])(?!.*&).*(\b(fixed|char|bit|ptr|pointer|based|static|auto|entry|ext|external|init|bin|dec|float|file|union|options|aligned|area)\b|,\s*$|;)"),
+    ("pli", WEAK, r".?\s*%\s*(include|replace|page|skip|dcl|if|do|end)\b.*;"),
+    ("pli", WEAK, r".*(;\s*(/\*.*)?$)"),
+    ("pli", WEAK, r".?\s*(/\*|\*)"),
+    ("fortran", STRONG, r"(\s{6,}|\s*)((recursive|pure|elemental|integer|real|double\s*precision|logical|complex|character)\S*\s+)*(subroutine|function|program|block\s*data|module|submodule)\s+\w+\s*(\(|$)"),
+    ("fortran", STRONG, r"(\s{6,}|\s*)(implicit\s+(none|real|integer|double|logical|complex|character)|double\s+precision\s+\w|common\s*/|dimension\s+\w+\s*\(|equivalence\s*\(|parameter\s*\(|(integer|real|logical|complex|character)(\*\d+|\s*\([^)]*\))?(\s*,[^:]*)?(\s*::|\s+\w+\s*([,(]|$)))"),
+    ("fortran", WEAK, r"[cC*!]\s|\s{5}[^\s0]\s"),
+    ("fortran", WEAK, r"\s{6,}(call\s+\w+\s*(\(|$)|continue\s*$|return\s*$|end\s*$|end\s*(if|do)\b|go\s*to\s+\d+)"),
+    ("c", STRONG, r"\s*#\s*(include\s*[<\"]|define\s+\w|ifn?def\s+\w|if\s+\S|endif|pragma\s|undef\s)"),
+    ("c", STRONG, r"\s*(typedef|extern|static|struct|union|enum|unsigned|void|int|char|long|double|const)\b[^.]*[;{,(]\s*(/\*.*)?$"),
+    ("c", WEAK, r"\s*[{}]\s*;?\s*$|\s*(/\*|\*/|\*\s)"),
+    ("rpg", STRONG, r"\s*\*\*(free|ctdata)\b|\s*dcl-(s|ds|proc|pr|pi|f|c|subf|parm)\b|\s*(ctl-opt|end-proc|end-ds|end-pr|end-pi|begsr|endsr)\b|\s{0,12}/(free|end-free|copy\s+\S|include\s+\S)"),
+    ("rpg", STRONG, r".{5}(H\s*(\S+\(|$)|F[A-Z0-9@#$]{1,10}\s*[IOUC][PSRTF ]|D[ A-Z@#$][\w@#$.]*\s+(DS|PR|PI|S|C)?\s*\d|D\s?[\w@#$.]+\s+(E?\s?DS|PR|PI|S|C)\b|P\s?[\w@#$.]+\s+[BE]\b|C[ 0-9NLSAOR]{2}.{8,}\b(EVAL|MOVEL?|Z-ADD|BEGSR|EXSR|CHAIN|SETLL|READE?|IF(EQ|NE|GT|LT|GE|LE)?|DO[UW]?|ENDSR|CALLP?|PARM|PLIST|SETO[NF]F?|WRITE|UPDAT|GOTO|TAG)\b)"),
+    ("rpg", WEAK, r".{5}[HFDICOP][ *]|.{6}\*"),
+    ("text:bms", STRONG, r".*\b(DFHMSD|DFHMDI|DFHMDF)\b"),
+    ("text:asm", STRONG, r"[\w@#$&]*\s+(CSECT|DSECT|START|RSECT|AMODE|USING\s+\S+,|DFHEIENT|MACRO|STM?\s+R?\d+,|LTORG|DS\s+\d*[0-9XCFHDAPL]|DC\s+\d*[XCFHDAP]L?)\b"),
+    ("text:rexx", STRONG, r"\s*/\*.*\bREXX\b"),
+    ("text:rexx", WEAK, r"\s*(say\s|parse\s+(arg|pull|var|value|upper)|address\s+\w+|signal\s+on|arg\s+\w)"),
+    ("text:cl", STRONG, r"\s*(PGM(\s|$)|DCL\s+VAR\(|MONMSG\s|CHGVAR\s|ENDPGM|DCLF\s+FILE)|.*\bPROMPT\(.*CMD\("),
+    ("text:dds", STRONG, r".{5}A[ *].*|.{5}A$"),
+    ("text:csd", STRONG, r"\s*(DEFINE|DEF|ADD)\s+(PROGRAM|PROG|TRANSACTION|TRANS?|FILE|MAPSET|DB2CONN|DB2ENTRY|TSQUEUE|TDQUEUE|GROUP)\s*\("),
+    ("text:sql", STRONG, r"\s*(CREATE\s+(UNIQUE\s+)?(TABLE|INDEX|VIEW|TABLESPACE|DATABASE|PROCEDURE|TRIGGER|STOGROUP|OR\s+REPLACE)\b|INSERT\s+INTO\s|ALTER\s+TABLE\s|DROP\s+TABLE\s|GRANT\s+\w+.*\bON\b|SELECT\s.*\bFROM\b)"),
+    ("text:control", STRONG, r"\s*(DEFINE\s+(CLUSTER|GDG|GENERATIONDATAGROUP|AIX|ALTERNATEINDEX|PATH)\b|DELETE\s+[A-Z0-9.]+\.[A-Z0-9.]+|REPRO\s+IN|LISTCAT\b|SORT\s+FIELDS=|(INCLUDE|OMIT)\s+COND=|OUTREC\s|OUTFIL\s|INREC\s|SUM\s+FIELDS=|COPY\s+OUTDD=)"),
+    ("text:shell", STRONG, r"#!.*\b(sh|bash|ksh|csh|zsh)\b"),
+    ("text:exec_com", STRONG, r"&(version\s|-|command_line|trace\s|attach\b)"),
+)
+
+NEEDS_MORE = MappingProxyType({"pli": 6, "c": 6, "fortran": 6, "text:dds": 12, "text:asm": 8})
+"""Languages whose marks also occur by chance need more than one."""
+
+
+def by_extension(path: str) -> tuple[str, str] | None:
+    """Return (language, dialect) that the file's name tells, None when it leaves it open.
+
+    >>> by_extension("app/CBL/PAYROLL.CbL.txt"), by_extension("PROCLIB/NIGHTLY")
+    (('cobol', ''), None)
+    """
+    extensions = [part.lower() for part in path.rsplit("/", 1)[-1].split(".")[1:]]
+    while len(extensions) > 1 and extensions[-1] in WRAPPERS and extensions[-2] in EXTENSIONS and extensions[-2] not in AMBIGUOUS:
+        extensions.pop()
+    last = extensions[-1] if extensions else ""
+    if len(extensions) > 1 and last == "inc" and extensions[-2] in EXTENSIONS:
+        last = extensions[-2]
+    return None if last in AMBIGUOUS else EXTENSIONS.get(last)
+
+
+def language_of(path: str, lines: Sequence[str]) -> tuple[str, str]:
+    """Return (language, dialect) of a file from its name and first lines."""
+    extension = path.rsplit("/", 1)[-1].rpartition(".")[2].lower() if "." in path.rsplit("/", 1)[-1] else ""
+    named = by_extension(path)
+    if named and extension not in CHECKED:
+        return named
+    scores = scored(lines)
+    if named:
+        rivals = {key: score for key, score in scores.items() if key in CHECKED[extension]}
+        best = max(rivals, key=lambda key: rivals[key], default="")
+        return _split(best) if best and rivals[best] > 2 * scores.get(named[0], 0) else named
+    best = max(scores, key=lambda key: scores[key], default="")
+    if extension == "txt":
+        return _split(best) if best and _opens(lines, best) else ("text", "")
+    if best:
+        return _split(best)
+    if extension in AMBIGUOUS:
+        return _by_folder(path)
+    return ("text", "")
+
+
+def scored(lines: Sequence[str]) -> dict[str, int]:
+    """Return the weight of evidence for each language that has enough, from at most SNIFF_LINES lines."""
+    scores: dict[str, int] = {}
+    strong: set[str] = set()
+    for line in [line for line in lines[:SNIFF_LINES] if line.strip()]:
+        for language, weight, pattern in MARKS:
+            if (weight == STRONG or scores.get(language, 0) < 60) and pattern.match(line[:200]):
+                scores[language] = scores.get(language, 0) + weight
+                if weight == STRONG:
+                    strong.add(language)
+    return {key: score for key, score in scores.items() if key in strong and score >= NEEDS_MORE.get(key, ENOUGH)}
+
+
+def _opens(lines: Sequence[str], language: str) -> bool:
+    """Return whether the first line that is no comment bears a strong mark: a .txt file is prose unless it starts as code."""
+    code = [line for line in lines[:SNIFF_LINES] if line.strip() and not re.match(r"//\*|.{6}\*|\s*/?\*", line)]
+    return bool(code) and any(name == language and weight == STRONG and pattern.match(code[0][:200]) for name, weight, pattern in MARKS)
+
+
+def _by_folder(path: str) -> tuple[str, str]:
+    folder = path.rpartition("/")[0]
+    for pattern, language, dialect in FOLDERS:
+        if pattern.search(folder):
+            return language, dialect
+    return ("text", "")
+
+
+def _split(key: str) -> tuple[str, str]:
+    language, _, dialect = key.partition(":")
+    return language, dialect
