@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 
 from legacylens_assets.types import Chunk
 
@@ -17,17 +16,21 @@ DESCRIPTION_CHARS = 420
 
 _BOILERPLATE = re.compile(
     r"(?ix) copyright | \(c\)\s*\d{4} | all\s+rights\s+reserved | licen[sc]e | warrant(y|ies) | redistribut | free\s+software | merchantab"
-    r"| fitness\s+for\s+a | apache\.org | gnu\.org | \bsee\s+the\b.*\bfor\s+(more\s+)?details | without\s+even\s+the\s+implied | you\s+should\s+have\s+received"
-    r"| as\s+is\b.*basis | express\s+or\s+implied | limitations\s+under | in\s+compliance\s+with | agreed\s+to\s+in\s+writing | materials?\s+-\s+property\s+of"
-    r"| distributed\s+(under|in) | permission\s+(is|to) | spdx | this\s+file\s+is\s+part\s+of | published\s+by\s+the\s+free | either\s+version\s+\d"
-    r"| \bcheck\s+it\s+out\s+at | online\s+html\s+documentation | \\html | \\endhtml | </?[a-z]+[^>]*> | ^\s*download\b | ^\s*dependencies | \bsccs\b | \$id | \bversion\s+\d"
-    r"| ^\s*(date|author|version|revision|contributors?|written\s+by|modified\s+by|last\s+modified)\b\s*[:.-] | ^\s*\\(ingroup|date|author|version|par|verbatim|endverbatim|param)"
-    r"| univ\.\s+of | honeywell | massachusetts\s+institute | ^\s*(format|style)\s*: | @\(\#\) | u\.s\.\s+government | restricted\s+rights"
+    r"| fitness\s+for\s+a | apache\.org | gnu\.org | \bsee\s+the\b.*\bfor\s+(more\s+)?details | without\s+even\s+the\s+implied"
+    r"| you\s+should\s+have\s+received | as\s+is\b.*basis | express\s+or\s+implied | limitations\s+under | in\s+compliance\s+with"
+    r"| agreed\s+to\s+in\s+writing | materials?\s+-\s+property\s+of | distributed\s+(under|in) | permission\s+(is|to) | spdx"
+    r"| this\s+file\s+is\s+part\s+of | published\s+by\s+the\s+free | either\s+version\s+\d | \bcheck\s+it\s+out\s+at"
+    r"| online\s+html\s+documentation | \\html | \\endhtml | </?[a-z]+[^>]*> | ^\s*download\b | ^\s*dependencies | \bsccs\b | \$id | \bversion\s+\d"
+    r"| ^\s*(date|author|version|revision|contributors?|written\s+by|modified\s+by|last\s+modified)\b\s*[:.-]"
+    r"| ^\s*\\(ingroup|date|author|version|par|verbatim|endverbatim|param) | univ\.\s+of | honeywell | massachusetts\s+institute"
+    r"| ^\s*(format|style)\s*: | @\(\#\) | u\.s\.\s+government | restricted\s+rights"
 )
 _RULE = re.compile(r"^[\W_]*$")
 _MARKS = re.compile(r"^[\s*/!#;+|=~_.<>-]+|[\s*/|=~+_#<>-]+$")
 _PURPOSE = re.compile(r"(?i)^\W*(?:\\?brief|purpose|function|description|abstract|synopsis|overview|remarks|usage|name)\b\W*(?:\\b\s+)?(.*)$")
-_CHANGE = re.compile(r"^\W*(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|[A-Z]{2,3}\d{4,}|change\s+(log|history)|modification\s+(log|history)|history\s*:)", re.IGNORECASE)
+_CHANGE = re.compile(
+    r"^\W*(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|[A-Z]{2,3}\d{4,}|change\s+(log|history)|modification\s+(log|history)|history\s*:)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +77,9 @@ def build_context(chunks: Sequence[Chunk]) -> Context:
 
 
 def clean_comment(text: str, limit: int) -> str:
-    """Return comment text in one line without marks, rules, licences, change logs; a stated purpose comes first.
+    r"""Return comment text in one line without marks, rules, licences, change logs; a stated purpose comes first.
 
-    >>> clean_comment("*****\\n* Copyright 2001 Acme\\n* Posts the day's payments\\n*****", 80)
+    >>> clean_comment("*****\n* Copyright 2001 Acme\n* Posts the day's payments\n*****", 80)
     "Posts the day's payments"
     """
     kept: list[str] = []

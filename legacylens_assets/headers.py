@@ -1,7 +1,7 @@
 """Chunk -> header-prefixed text: what the encoders see. The stored text and its lines stay exact.
 
 A text has three parts: the *header* (`[FILE: …] [PROGRAM: …] [PARAGRAPH: …]`), the *descriptor* (the unit's purpose in words, drawn from names,
-comments, documents and literals) and the code. Each source of the descriptor is a *lever* that a setting can turn off, so that its worth can be measured.
+comments, documents and literals) and the code. Each source of the descriptor is a *lever* that a setting turns off, so that its worth is measured.
 """
 
 from __future__ import annotations

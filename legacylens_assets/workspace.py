@@ -28,7 +28,7 @@ class Workspace:
         return self.data / "stages" / self.codebase
 
     def table(self, name: str) -> Path:
-        """Return the path of one Parquet file: manifest, files, chunks, symbols, references, problems, graph, texts, dense, sparse-…"""
+        """Return the path of one Parquet file: manifest, files, chunks, symbols, references, problems, graph, texts, dense or sparse-LEG."""
         return self.stages / f"{name}.parquet"
 
     def stamp(self, stage: str) -> dict[str, Any]:

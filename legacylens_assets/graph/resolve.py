@@ -14,7 +14,7 @@ GRAPH_VERSION = "1"
 
 
 def resolve(files: pa.Table, symbols: pa.Table, references: pa.Table) -> list[Edge]:
-    """Return one edge for each reference, its source the deepest symbol that holds the line and its target resolved by name where exactly one fits."""
+    """Return one edge for each reference, from the deepest symbol that holds the line to the target, by name where exactly one fits."""
     names: dict[str, list[tuple[str, int]]] = {}
     by_file: dict[str, list[str]] = {}
     for row in symbols.select(["path", "name", "start_line"]).to_pylist():

@@ -34,7 +34,12 @@ def raw_stage(codebase: Codebase, settings: Settings, progress: Progress = silen
         "raw_repo",
         codebase.key,
         watch.seconds,
-        {"files": len(entries), "indexed_files": sum(languages.values()), "skipped_files": sum(skipped.values()), "bytes": sum(e.bytes for e in entries)},
+        {
+            "files": len(entries),
+            "indexed_files": sum(languages.values()),
+            "skipped_files": sum(skipped.values()),
+            "bytes": sum(e.bytes for e in entries),
+        },
         reused=before.get("data_version") == version,
         invalidated_by=() if before.get("data_version") == version else ("files",),
         data_version=version,

@@ -67,7 +67,15 @@ def _text_table(workspace: Workspace, codebase: Codebase) -> Any:  # noqa: ANN40
     columns: dict[str, list[Any]] = {name: [] for name in ("file_id", "path", "language", "encoding", "sha256", "lines", "text")}
     for entry in entries:
         source = read_source(workspace.raw, entry)
-        row = (file_id(codebase.key, entry.path), entry.path, entry.language, entry.encoding, entry.sha256, len(source.lines), "\n".join(source.lines))
+        row = (
+            file_id(codebase.key, entry.path),
+            entry.path,
+            entry.language,
+            entry.encoding,
+            entry.sha256,
+            len(source.lines),
+            "\n".join(source.lines),
+        )
         for name, value in zip(columns, row, strict=True):
             columns[name].append(value)
     types = {"lines": pa.int64(), "text": pa.large_string()}

@@ -1,0 +1,73 @@
+"""Reindexing without servers, recorded in the very instance that the UI shows."""
+
+import logging
+import os
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+
+from legacylens_assets.errors import LegacyLensError, UsageError
+from legacylens_assets.pipeline.report import Progress
+from legacylens_assets.settings import Settings
+
+
+def run_jobs(defs: dg.Definitions, settings: Settings, keys: list[str], progress: Progress) -> list[dict[str, Any]]:
+    """Return one object for each codebase: ok, error, the reports of its stages, and the run's id."""
+    job = defs.resolve_job_def("reindex")
+    known = set(job.partitions_def.get_partition_keys()) if job.partitions_def else set()
+    here = Path.cwd()
+    os.chdir(settings.root)
+    logging.getLogger("dagster").setLevel(logging.ERROR)
+    try:
+        with open_instance(settings.root) as instance:
+            return [_run(job, key, instance, known, progress) for key in keys]
+    finally:
+        os.chdir(here)
+
+
+def open_instance(root: Path) -> dg.DagsterInstance:
+    """Return the project's instance: dagster.yaml at its root, storage under its data folder."""
+    (root / "data" / "dagster").mkdir(parents=True, exist_ok=True)
+    return dg.DagsterInstance.from_config(str(root))
+
+
+def _run(job: dg.JobDefinition, key: str, instance: dg.DagsterInstance, known: set[str], progress: Progress) -> dict[str, Any]:
+    if key not in known:
+        raise UsageError(f"codebase {key!r} is off: set enabled = true for it in data/codebases.toml, or run with --plain")
+    progress(f"{key}", 0, 1)
+    found = job.execute_in_process(partition_key=key, instance=instance, raise_on_error=False)
+    reports = [_report(event) for event in found.get_asset_materialization_events()]
+    value: dict[str, Any] = {"codebase": key, "ok": found.success, "run_id": found.run_id, "error": None, "stages": [r for r in reports if r]}
+    if not found.success:
+        value["error"] = _error(found)
+    return value
+
+
+def _report(event: dg.DagsterEvent) -> dict[str, Any] | None:
+    value = event.step_materialization_data.materialization.metadata.get("report")
+    return dict(value.value) if value is not None else None  # type: ignore[arg-type]
+
+
+def _error(found: dg.ExecuteInProcessResult) -> dict[str, Any]:
+    """Return the first failure: its step, and the library's own message where there is one."""
+    for event in found.all_events:
+        if event.is_step_failure:
+            error = event.step_failure_data.error
+            cause = error.cause if error and error.cause else error
+            message = (cause.message if cause else "failed").strip()
+            return {"stage": event.step_key, "code": _code(message), "message": message.split(": ", 1)[-1]}
+        if event.event_type_value == "ASSET_CHECK_EVALUATION" and not event.asset_check_evaluation_data.passed:
+            data = event.asset_check_evaluation_data
+            return {"stage": event.step_key, "code": "check_failed", "message": f"{data.check_name}: {data.description or 'failed'}"}
+    return {"stage": "", "code": "error", "message": "the run failed; see the Dagster UI"}
+
+
+def _code(message: str) -> str:
+    name = message.split(":", 1)[0].rsplit(".", 1)[-1]
+    codes = {kind.__name__: kind.code for kind in _all_errors(LegacyLensError)}
+    return codes.get(name, "error")
+
+
+def _all_errors(kind: type[LegacyLensError]) -> list[type[LegacyLensError]]:
+    return [kind, *(deeper for sub in kind.__subclasses__() for deeper in _all_errors(sub))]

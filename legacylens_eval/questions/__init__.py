@@ -1,0 +1,1 @@
+"""The question sets shipped with LegacyLens, one JSONL file for each codebase."""
