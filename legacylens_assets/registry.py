@@ -307,7 +307,11 @@ def _parse_source(source: str) -> tuple[str, str, str] | str:
         found = PYPI_PATTERN.fullmatch(source[5:])
         return ("pypi", found.group(1), found.group(2)) if found else "pypi:NAME==VERSION, such as pypi:cobol-py==0.2.1"
     if source.startswith("debian:"):
-        return ("debian", source[7:], "") if DEBIAN_PATTERN.fullmatch(source[7:]) else "debian:NAME with the name of a source package, such as debian:lapack"
+        return (
+            ("debian", source[7:], "")
+            if DEBIAN_PATTERN.fullmatch(source[7:])
+            else "debian:NAME with the name of a source package, such as debian:lapack"
+        )
     if source.startswith("-") or not source.strip() or any(ord(char) < 32 for char in source):
         return SOURCE_FORMS
     if re.match(r"(https|http|file)://[^-]", source):

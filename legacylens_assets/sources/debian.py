@@ -1,4 +1,5 @@
 """placeholder"""
+
 from __future__ import annotations
 from pathlib import Path
 from legacylens_assets.errors import SourceError

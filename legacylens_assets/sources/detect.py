@@ -10,7 +10,22 @@ from dataclasses import dataclass
 from legacylens_assets.sources.encodings import EBCDIC_TABLES, RECORD_BYTES, decode, detect_encoding
 from legacylens_assets.sources.languages import by_extension, language_of
 
-MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"\x89PNG", b"%PDF-", b"GIF8", b"\xff\xd8\xff", b"\x7fELF", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"\xca\xfe\xba\xbe", b"RIFF", b"!<arch>\n")
+MAGIC = (
+    b"PK\x03\x04",
+    b"PK\x05\x06",
+    b"\x89PNG",
+    b"%PDF-",
+    b"GIF8",
+    b"\xff\xd8\xff",
+    b"\x7fELF",
+    b"\x1f\x8b",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"7z\xbc\xaf",
+    b"\xca\xfe\xba\xbe",
+    b"RIFF",
+    b"!<arch>\n",
+)
 CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r\f\v\b\x1a\x1b")
 BINARY_SHARE = 0.02
 TABLE_BYTES, TABLE_SHARE = 16_000, 0.95

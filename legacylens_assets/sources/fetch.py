@@ -165,7 +165,7 @@ def _failure(codebase: Codebase, tried: list[str], final: Path) -> str:
     lines = "".join(f"\n  - {line}" for line in tried)
     return (
         f"{codebase.key}: no origin could be used ({len(tried)} tried):{lines}\n"
-        f"Check the network, or give another origin in a [[codebases.{codebase.key}.fallback]] table (a local copy: source = \"path:FOLDER\").{kept}"
+        f'Check the network, or give another origin in a [[codebases.{codebase.key}.fallback]] table (a local copy: source = "path:FOLDER").{kept}'
     )
 
 
@@ -180,6 +180,8 @@ def _locked(path: Path, key: str, timeout: float) -> Iterator[None]:
                 break
             except BlockingIOError:
                 if time.monotonic() > deadline:
-                    raise SourceError(f"{key}: another process has been fetching it for {timeout} seconds; wait for it, or raise lock_timeout") from None
+                    raise SourceError(
+                        f"{key}: another process has been fetching it for {timeout} seconds; wait for it, or raise lock_timeout"
+                    ) from None
                 time.sleep(0.2)
         yield

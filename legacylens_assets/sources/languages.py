@@ -27,7 +27,7 @@ _DIALECT_EXTENSIONS = {
     "bms": "bms",
     "cl": "clle clp cl clp38 cl38 sqlclle",
     "rexx": "rexx rex rx",
-    "asm": "asm s alm mlc hlasm hla psb dbd",
+    "asm": "asm s alm mlc hlasm hla mac psb dbd",
     "sql": "sql ddl",
     "dds": "dspf pf lf prtf icff dds",
     "csd": "csd",
@@ -68,11 +68,18 @@ EXTENSIONS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 """Lower-cased extension -> (language, dialect)."""
 
-AMBIGUOUS = frozenset({"", "inc", "incl", "include", "mbr", "src", "source", "mem", "member", "txt", "dcl", "mac", "lib", "job", "def", "copy", "copybook"})
+AMBIGUOUS = frozenset({"", "inc", "incl", "include", "mbr", "src", "source", "mem", "member", "txt", "dcl", "lib", "job", "def", "copy", "copybook"})
 """Extensions whose files are told by content alone."""
 
 CHECKED: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"h": ("fortran", "rpg", "pli", "cobol"), "prc": ("text:sql", "text:control"), "proc": ("text:sql", "text:control"), "cntl": ("text:control", "cobol"), "l": (), "s": ()}
+    {
+        "h": ("fortran", "rpg", "pli", "cobol"),
+        "prc": ("text:sql", "text:control"),
+        "proc": ("text:sql", "text:control"),
+        "cntl": ("text:control", "cobol"),
+        "l": (),
+        "s": (),
+    }
 )
 """Extensions that content may overrule, and by what."""
 
@@ -94,7 +101,6 @@ FOLDERS: tuple[tuple[re.Pattern[str], str, str], ...] = (
 """Folder names that tell what their members without an extension are, when the content leaves it open."""
 
 STRONG, WEAK = 4, 1
-ENOUGH = 4
 
 
 def _marks(*rows: tuple[str, int, str]) -> tuple[tuple[str, int, re.Pattern[str]], ...]:
@@ -102,44 +108,107 @@ def _marks(*rows: tuple[str, int, str]) -> tuple[tuple[str, int, re.Pattern[str]
 
 
 MARKS = _marks(
-    ("jcl", STRONG, r"//[A-Z@#$][A-Z0-9@#$]{0,7}\s+(JOB(\s|$)|EXEC\s+(PGM=|PROC=)?[A-Z@#$&]|PROC(\s|$)|DD\s+\S|SET\s+\w+=|OUTPUT\s|JCLLIB\s|IF\s+\(?)"),
-    ("jcl", STRONG, r"//\s+(EXEC\s+(PGM=|PROC=)?[A-Z@#$&][A-Z0-9@#$&]*(,|\s|$)|JCLLIB\s+ORDER=|INCLUDE\s+MEMBER=|SET\s+\w+=|DD\s+(DSN|DISP|SYSOUT|\*|DATA|DUMMY)\S*)"),
+    (
+        "jcl",
+        STRONG,
+        r"//[A-Z@#$][A-Z0-9@#$]{0,7}\s+(JOB(\s|$)|EXEC\s+(PGM=|PROC=)?[A-Z@#$&]|PROC(\s|$)|DD\s+\S|SET\s+\w+=|OUTPUT\s|JCLLIB\s|IF\s+\(?)",
+    ),
+    (
+        "jcl",
+        STRONG,
+        r"//\s+(EXEC\s+(PGM=|PROC=)?[A-Z@#$&][A-Z0-9@#$&]*(,|\s|$)|JCLLIB\s+ORDER=|INCLUDE\s+MEMBER=|SET\s+\w+=|DD\s+(DSN|DISP|SYSOUT|\*|DATA|DUMMY)\S*)",
+    ),
     ("jcl", WEAK, r"//\*|/\*(JOBPARM|ROUTE|XEQ)"),
     ("cobol", STRONG, r"(.{6}[ -]|\s*)\s*(IDENTIFICATION|ID|ENVIRONMENT|DATA|PROCEDURE)\s+DIVISION\b"),
-    ("cobol", STRONG, r"(.{6} |\s*)\s*(0?[1-9]|[1-4]\d|66|77|88)\s+[A-Z0-9:()-]+\s*(\.|\s.*\b(PIC|PICTURE|VALUES?|REDEFINES|OCCURS|COMP(-\d)?|USAGE)\b).*"),
+    (
+        "cobol",
+        STRONG,
+        r"(.{6} |\s*)\s*(0?[1-9]|[1-4]\d|66|77|88)\s+[A-Z0-9:()-]+\s*(\.|\s.*\b(PIC|PICTURE|VALUES?|REDEFINES|OCCURS|COMP(-\d)?|USAGE)\b).*",
+    ),
     ("cobol", STRONG, r"(.{6} |\s*)\s*(WORKING-STORAGE|LINKAGE|FILE)\s+SECTION\s*\."),
     ("cobol", WEAK, r"(.{6} |\s*)\s*(MOVE\s+\S+\s+TO|PERFORM\s+[A-Z0-9-]+|COPY\s+[A-Z0-9\"'-]+\s*(\.|REPLACING)|END-(IF|PERFORM|EXEC|EVALUATE))\b"),
     ("cobol", WEAK, r".{6}\*|\s*\*>"),
     ("pli", STRONG, r".?\s*[\w$#@]+\s*:\s*(\([^)]*\)\s*:?\s*)?(proc|procedure)\b.*"),
-    ("pli", STRONG, r".?\s*(dcl|declare)\s+(\(?\s*[a-z_$#@][\w$#@]*|\d+\s+[a-z_$#@])(?!.*&).*(\b(fixed|char|bit|ptr|pointer|based|static|auto|entry|ext|external|init|bin|dec|float|file|union|options|aligned|area)\b|,\s*$|;)"),
+    (
+        "pli",
+        STRONG,
+        r".?\s*(dcl|declare)\s+(\(?\s*[a-z_$#@][\w$#@]*|\d+\s+[a-z_$#@])(?!.*&).*(\b(fixed|char|bit|ptr|pointer|based|static|auto|entry|ext|external|init|bin|dec|float|file|union|options|aligned|area)\b|,\s*$|;)",
+    ),
     ("pli", WEAK, r".?\s*%\s*(include|replace|page|skip|dcl|if|do|end)\b.*;"),
     ("pli", WEAK, r".*(;\s*(/\*.*)?$)"),
     ("pli", WEAK, r".?\s*(/\*|\*)"),
-    ("fortran", STRONG, r"(\s{6,}|\s*)((recursive|pure|elemental|integer|real|double\s*precision|logical|complex|character)\S*\s+)*(subroutine|function|program|block\s*data|module|submodule)\s+\w+\s*(\(|$)"),
-    ("fortran", STRONG, r"(\s{6,}|\s*)(implicit\s+(none|real|integer|double|logical|complex|character)|double\s+precision\s+\w|common\s*/|dimension\s+\w+\s*\(|equivalence\s*\(|parameter\s*\(|(integer|real|logical|complex|character)(\*\d+|\s*\([^)]*\))?(\s*,[^:]*)?(\s*::|\s+\w+\s*([,(]|$)))"),
+    (
+        "fortran",
+        STRONG,
+        r"(\s{6,}|\s*)((recursive|pure|elemental|integer|real|double\s*precision|logical|complex|character)\S*\s+)*(subroutine|function|program|block\s*data|module|submodule)\s+\w+\s*(\(|$)",
+    ),
+    (
+        "fortran",
+        STRONG,
+        r"(\s{6,}|\s*)(implicit\s+(none|real|integer|double|logical|complex|character)|double\s+precision\s+\w|common\s*/|dimension\s+\w+\s*\(|equivalence\s*\(|parameter\s*\(|(integer|real|logical|complex|character)(\*\d+|\s*\([^)]*\))?(\s*,[^:]*)?(\s*::|\s+\w+\s*([,(]|$)))",
+    ),
     ("fortran", WEAK, r"[cC*!]\s|\s{5}[^\s0]\s"),
     ("fortran", WEAK, r"\s{6,}(call\s+\w+\s*(\(|$)|continue\s*$|return\s*$|end\s*$|end\s*(if|do)\b|go\s*to\s+\d+)"),
-    ("c", STRONG, r"\s*#\s*(include\s*[<\"]|define\s+\w|ifn?def\s+\w|if\s+\S|endif|pragma\s|undef\s)"),
+    ("c", STRONG, r"\s*(?-i:#\s*(include\s*[<\"]|define\s+\w|ifn?def\s+\w+\s*(/|$)|if\s+(defined|[A-Z_0-9!(])|endif|pragma\s+\w|undef\s+\w))"),
     ("c", STRONG, r"\s*(typedef|extern|static|struct|union|enum|unsigned|void|int|char|long|double|const)\b[^.]*[;{,(]\s*(/\*.*)?$"),
     ("c", WEAK, r"\s*[{}]\s*;?\s*$|\s*(/\*|\*/|\*\s)"),
-    ("rpg", STRONG, r"\s*\*\*(free|ctdata)\b|\s*dcl-(s|ds|proc|pr|pi|f|c|subf|parm)\b|\s*(ctl-opt|end-proc|end-ds|end-pr|end-pi|begsr|endsr)\b|\s{0,12}/(free|end-free|copy\s+\S|include\s+\S)"),
-    ("rpg", STRONG, r".{5}(H\s*(\S+\(|$)|F[A-Z0-9@#$]{1,10}\s*[IOUC][PSRTF ]|D[ A-Z@#$][\w@#$.]*\s+(DS|PR|PI|S|C)?\s*\d|D\s?[\w@#$.]+\s+(E?\s?DS|PR|PI|S|C)\b|P\s?[\w@#$.]+\s+[BE]\b|C[ 0-9NLSAOR]{2}.{8,}\b(EVAL|MOVEL?|Z-ADD|BEGSR|EXSR|CHAIN|SETLL|READE?|IF(EQ|NE|GT|LT|GE|LE)?|DO[UW]?|ENDSR|CALLP?|PARM|PLIST|SETO[NF]F?|WRITE|UPDAT|GOTO|TAG)\b)"),
+    (
+        "rpg",
+        STRONG,
+        r"\s*\*\*(free|ctdata)\b|\s*dcl-(s|ds|proc|pr|pi|f|c|subf|parm)\b|\s*(ctl-opt|end-proc|end-ds|end-pr|end-pi|begsr|endsr)\b|\s{0,12}/(free|end-free|copy\s+\S|include\s+\S)",
+    ),
+    (
+        "rpg",
+        STRONG,
+        r".{5}(H\s*(\S+\(|$)|F[A-Z0-9@#$]{1,10}\s*[IOUC][PSRTF ]|D[ A-Z@#$][\w@#$.]*\s+(DS|PR|PI|S|C)?\s*\d|D\s?[\w@#$.]+\s+(E?\s?DS|PR|PI|S|C)\b|P\s?[\w@#$.]+\s+[BE]\b|C[ 0-9NLSAOR]{2}.{8,}\b(EVAL|MOVEL?|Z-ADD|BEGSR|EXSR|CHAIN|SETLL|READE?|IF(EQ|NE|GT|LT|GE|LE)?|DO[UW]?|ENDSR|CALLP?|PARM|PLIST|SETO[NF]F?|WRITE|UPDAT|GOTO|TAG)\b)",
+    ),
     ("rpg", WEAK, r".{5}[HFDICOP][ *]|.{6}\*"),
     ("text:bms", STRONG, r".*\b(DFHMSD|DFHMDI|DFHMDF)\b"),
-    ("text:asm", STRONG, r"[\w@#$&]*\s+(CSECT|DSECT|START|RSECT|AMODE|USING\s+\S+,|DFHEIENT|MACRO|STM?\s+R?\d+,|LTORG|DS\s+\d*[0-9XCFHDAPL]|DC\s+\d*[XCFHDAP]L?)\b"),
+    (
+        "text:asm",
+        STRONG,
+        r"[\w@#$&]*\s+(CSECT|DSECT|START|RSECT|AMODE|USING\s+\S+,|DFHEIENT|MACRO|STM?\s+R?\d+,|LTORG|DS\s+\d*[0-9XCFHDAPL]|DC\s+\d*[XCFHDAP]L?)\b",
+    ),
     ("text:rexx", STRONG, r"\s*/\*.*\bREXX\b"),
     ("text:rexx", WEAK, r"\s*(say\s|parse\s+(arg|pull|var|value|upper)|address\s+\w+|signal\s+on|arg\s+\w)"),
     ("text:cl", STRONG, r"\s*(PGM(\s|$)|DCL\s+VAR\(|MONMSG\s|CHGVAR\s|ENDPGM|DCLF\s+FILE)|.*\bPROMPT\(.*CMD\("),
     ("text:dds", STRONG, r".{5}A[ *].*|.{5}A$"),
     ("text:csd", STRONG, r"\s*(DEFINE|DEF|ADD)\s+(PROGRAM|PROG|TRANSACTION|TRANS?|FILE|MAPSET|DB2CONN|DB2ENTRY|TSQUEUE|TDQUEUE|GROUP)\s*\("),
-    ("text:sql", STRONG, r"\s*(CREATE\s+(UNIQUE\s+)?(TABLE|INDEX|VIEW|TABLESPACE|DATABASE|PROCEDURE|TRIGGER|STOGROUP|OR\s+REPLACE)\b|INSERT\s+INTO\s|ALTER\s+TABLE\s|DROP\s+TABLE\s|GRANT\s+\w+.*\bON\b|SELECT\s.*\bFROM\b)"),
-    ("text:control", STRONG, r"\s*(DEFINE\s+(CLUSTER|GDG|GENERATIONDATAGROUP|AIX|ALTERNATEINDEX|PATH)\b|DELETE\s+[A-Z0-9.]+\.[A-Z0-9.]+|REPRO\s+IN|LISTCAT\b|SORT\s+FIELDS=|(INCLUDE|OMIT)\s+COND=|OUTREC\s|OUTFIL\s|INREC\s|SUM\s+FIELDS=|COPY\s+OUTDD=)"),
+    (
+        "text:sql",
+        STRONG,
+        r"\s*(CREATE\s+(UNIQUE\s+)?(TABLE|INDEX|VIEW|TABLESPACE|DATABASE|PROCEDURE|TRIGGER|STOGROUP|OR\s+REPLACE)\b|INSERT\s+INTO\s|ALTER\s+TABLE\s|DROP\s+TABLE\s|GRANT\s+\w+.*\bON\b|SELECT\s.*\bFROM\b)",
+    ),
+    (
+        "text:control",
+        STRONG,
+        r"\s*(DEFINE\s+(CLUSTER|GDG|GENERATIONDATAGROUP|AIX|ALTERNATEINDEX|PATH)\b|DELETE\s+[A-Z0-9.]+\.[A-Z0-9.]+|REPRO\s+IN|LISTCAT\b|SORT\s+FIELDS=|(INCLUDE|OMIT)\s+COND=|OUTREC\s|OUTFIL\s|INREC\s|SUM\s+FIELDS=|COPY\s+OUTDD=)",
+    ),
     ("text:shell", STRONG, r"#!.*\b(sh|bash|ksh|csh|zsh)\b"),
     ("text:exec_com", STRONG, r"&(version\s|-|command_line|trace\s|attach\b)"),
 )
 
-NEEDS_MORE = MappingProxyType({"pli": 6, "c": 6, "fortran": 6, "text:dds": 12, "text:asm": 8})
-"""Languages whose marks also occur by chance need more than one."""
+SHARES: Mapping[str, tuple[int, float]] = MappingProxyType(
+    {
+        "jcl": (1, 0.04),
+        "cobol": (1, 0.03),
+        "pli": (2, 0.02),
+        "fortran": (2, 0.04),
+        "c": (2, 0.03),
+        "rpg": (2, 0.06),
+        "text:dds": (3, 0.5),
+        "text:asm": (2, 0.04),
+        "text:shell": (1, 0.0),
+        "text:rexx": (1, 0.0),
+    }
+)
+"""Language -> (fewest strong marks, smallest share of filled lines that bear one): marks occur by chance in prose and in other languages."""
+SHARE = (1, 0.02)
+
+NO_MEMBER = re.compile(
+    r"(gnu)?makefile|readme|licen[cs]e.*|copying.*|notice|authors|changelog|changes|news|todo|install|setup|configure|version|thanks|hacking", re.I
+)
+"""Names without an extension that are the same in every project, whatever folder they are in."""
 
 
 def by_extension(path: str) -> tuple[str, str] | None:
@@ -159,7 +228,7 @@ def by_extension(path: str) -> tuple[str, str] | None:
 
 def language_of(path: str, lines: Sequence[str]) -> tuple[str, str]:
     """Return (language, dialect) of a file from its name and first lines."""
-    extension = path.rsplit("/", 1)[-1].rpartition(".")[2].lower() if "." in path.rsplit("/", 1)[-1] else ""
+    extension = _extension(path)
     named = by_extension(path)
     if named and extension not in CHECKED:
         return named
@@ -173,22 +242,33 @@ def language_of(path: str, lines: Sequence[str]) -> tuple[str, str]:
         return _split(best) if best and _opens(lines, best) else ("text", "")
     if best:
         return _split(best)
-    if extension in AMBIGUOUS:
-        return _by_folder(path)
-    return ("text", "")
+    return _by_folder(path) if extension in AMBIGUOUS else ("text", "")
+
+
+def _extension(path: str) -> str:
+    name = path.rsplit("/", 1)[-1]
+    return name.rpartition(".")[2].lower() if "." in name else ""
 
 
 def scored(lines: Sequence[str]) -> dict[str, int]:
     """Return the weight of evidence for each language that has enough, from at most SNIFF_LINES lines."""
     scores: dict[str, int] = {}
-    strong: set[str] = set()
-    for line in [line for line in lines[:SNIFF_LINES] if line.strip()]:
+    strong: dict[str, int] = {}
+    filled = [line[:200] for line in lines[:SNIFF_LINES] if line.strip()]
+    for line in filled:
         for language, weight, pattern in MARKS:
-            if (weight == STRONG or scores.get(language, 0) < 60) and pattern.match(line[:200]):
+            if pattern.match(line):
                 scores[language] = scores.get(language, 0) + weight
                 if weight == STRONG:
-                    strong.add(language)
-    return {key: score for key, score in scores.items() if key in strong and score >= NEEDS_MORE.get(key, ENOUGH)}
+                    strong[language] = strong.get(language, 0) + 1
+    kept = {}
+    for language, count in strong.items():
+        fewest, share = SHARES.get(language, SHARE)
+        if count >= min(fewest, len(filled)) and count >= share * len(filled):
+            kept[language] = scores[language]
+    if "c" in kept and not any(line.rstrip().endswith((";", "{", "}", "\\", ")", ",")) for line in filled):
+        del kept["c"]
+    return kept
 
 
 def _opens(lines: Sequence[str], language: str) -> bool:
@@ -198,7 +278,9 @@ def _opens(lines: Sequence[str], language: str) -> bool:
 
 
 def _by_folder(path: str) -> tuple[str, str]:
-    folder = path.rpartition("/")[0]
+    folder, _, name = path.rpartition("/")
+    if NO_MEMBER.fullmatch(name):
+        return ("text", "")
     for pattern, language, dialect in FOLDERS:
         if pattern.search(folder):
             return language, dialect

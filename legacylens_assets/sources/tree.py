@@ -77,7 +77,9 @@ def readable_name(path: str) -> str:
     return path
 
 
-def copy_selected(source: Path, target: Path, include: tuple[str, ...], exclude: tuple[str, ...], budget: Budget, *, move: bool = False) -> dict[str, str]:
+def copy_selected(
+    source: Path, target: Path, include: tuple[str, ...], exclude: tuple[str, ...], budget: Budget, *, move: bool = False
+) -> dict[str, str]:
     """Copy (or move) the selected regular files of ``source`` to ``target``; returns path -> reason for those left out.
 
     Links are never followed or copied. Raises SourceError past a limit of ``budget``.
