@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -13,7 +14,21 @@ from legacylens_assets.settings import Settings
 
 T = TypeVar("T")
 
-__all__ = ["DENSE", "PROFILES", "RERANKERS", "DenseEncoder", "Encoders", "Reranker", "SparseEncoder", "SparseVector", "Vector", "load_encoders"]
+__all__ = [
+    "DENSE",
+    "PROFILES",
+    "RERANKERS",
+    "DenseEncoder",
+    "Encoders",
+    "Reranker",
+    "SparseEncoder",
+    "SparseVector",
+    "Vector",
+    "load_dense",
+    "load_encoders",
+    "load_reranker",
+    "load_sparse",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +47,7 @@ class Encoders:
     dense: DenseEncoder | None
     sparse: tuple[SparseEncoder, ...]
     reranker: Reranker | None
+    profile: str = "embedded"
 
     @property
     def fingerprints(self) -> dict[str, str]:
@@ -54,14 +70,25 @@ def load_encoders(settings: Settings) -> Encoders:
 
     Raises SettingError for a name that is not in the table, MissingExtra for a package that is not installed, EncoderError for a damaged model.
     """
-    profile = PROFILES[settings.profile]
-    dense = _chosen("dense", settings.dense or profile.dense, DENSE)
-    rerank = _chosen("rerank", settings.rerank or profile.rerank, RERANKERS)
-    splade = settings.splade or profile.splade
-    sparse: list[SparseEncoder] = [_identifiers()]
-    if splade != "off":
-        sparse.append(_splade(settings, "" if splade == "on" else splade))
-    return Encoders(dense(settings), tuple(sparse), rerank(settings))
+    return Encoders(load_dense(settings), load_sparse(settings), load_reranker(settings), settings.profile)
+
+
+def load_dense(settings: Settings) -> DenseEncoder | None:
+    """Return the dense encoder that the settings name, None for ``off``."""
+    return _chosen("dense", settings.dense or PROFILES[settings.profile].dense, DENSE)(settings)
+
+
+def load_sparse(settings: Settings) -> tuple[SparseEncoder, ...]:
+    """Return the sparse legs: identifiers always, SPLADE where it is on."""
+    splade = settings.splade or PROFILES[settings.profile].splade
+    if splade == "off":
+        return (_identifiers(),)
+    return (_identifiers(), _splade(settings, "" if splade == "on" else splade))
+
+
+def load_reranker(settings: Settings) -> Reranker | None:
+    """Return the reranker that the settings name, None for ``off``."""
+    return _chosen("rerank", settings.rerank or PROFILES[settings.profile].rerank, RERANKERS)(settings)
 
 
 def _chosen(setting: str, name: str, table: Mapping[str, T]) -> T:
@@ -71,6 +98,12 @@ def _chosen(setting: str, name: str, table: Mapping[str, T]) -> T:
         raise SettingError(f"{setting}={name!r}: expected one of {', '.join(sorted(table))}") from None
 
 
+@cache
+def _once(make: Callable[..., T], **options: str | int) -> T:
+    """Return one model for each set of options: stages of a run share it, and the second costs neither time nor memory."""
+    return make(**options)
+
+
 def _off(settings: Settings) -> None:
     return None
 
@@ -78,7 +111,7 @@ def _off(settings: Settings) -> None:
 def _minilm(settings: Settings) -> DenseEncoder:
     from legacylens_assets.encoders.minilm import MiniLM
 
-    return MiniLM(threads=settings.encode_threads, batch=settings.encode_batch)
+    return _once(MiniLM, threads=settings.encode_threads, batch=settings.encode_batch)
 
 
 def _hash(settings: Settings) -> DenseEncoder:
@@ -96,7 +129,7 @@ def _voyage(settings: Settings) -> DenseEncoder:
 def _hub_dense(settings: Settings) -> DenseEncoder:
     from legacylens_assets.encoders.hub import HubDense
 
-    return HubDense(settings.hub_dense_model, threads=settings.encode_threads, batch=settings.encode_batch)
+    return _once(HubDense, model=settings.hub_dense_model, threads=settings.encode_threads, batch=settings.encode_batch)
 
 
 def _identifiers() -> SparseEncoder:
@@ -108,13 +141,13 @@ def _identifiers() -> SparseEncoder:
 def _splade(settings: Settings, folder: str) -> SparseEncoder:
     from legacylens_assets.encoders.splade import Splade
 
-    return Splade(settings.hub_splade_model, folder=folder, threads=settings.encode_threads, batch=settings.encode_batch)
+    return _once(Splade, model=settings.hub_splade_model, folder=folder, threads=settings.encode_threads, batch=settings.encode_batch)
 
 
 def _hub_rerank(settings: Settings) -> Reranker:
     from legacylens_assets.encoders.hub import HubReranker
 
-    return HubReranker(settings.hub_rerank_model)
+    return _once(HubReranker, model=settings.hub_rerank_model)
 
 
 DENSE: Mapping[str, Callable[[Settings], DenseEncoder | None]] = MappingProxyType(
