@@ -1,0 +1,271 @@
+"""File level of C: declarations and definitions in order, bodies skipped by their brackets."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from legacylens_assets.parsers.c import heads
+from legacylens_assets.parsers.c.clean import Clean
+from legacylens_assets.types import EMPTY, Problem
+
+_TOP = re.compile(r"[{};()]")
+_BRACE = re.compile(r"[{}]")
+_NESTED = re.compile(r"\b(struct|union|enum)\s+(?:[A-Z_]{3,}\s+)?([A-Za-z_]\w*+)\s*+(?::\s*\w+\s*)?\{")
+_MACRO = re.compile(r"[ \t]*(?:#|%:|\?\?=)[ \t]*define[ \t]+([A-Za-z_$][\w$]*)(\()?")
+_INCLUDED = re.compile(r"[ \t]*(?:#|%:|\?\?=)[ \t]*(?:include|include_next|import)\b[ \t]*(?:\"([^\"]*)\"|<([^>]*)>|([A-Za-z_]\w*))")
+_EXTERN_C = re.compile(r"extern\s*\"[^\"]*\"\s*$")
+_LONGEST_HEAD = 20_000
+"""Characters of a head that are looked at: more than any header, and a bound for text that is no C."""
+
+
+@dataclass(slots=True)
+class Found:
+    """A symbol before it is ordered and given a parent: offsets, not lines."""
+
+    kind: str
+    name: str
+    start: int
+    end: int
+    unit: bool = True
+    detail: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+
+
+@dataclass(slots=True)
+class Scan:
+    """What the file level holds. ``lists`` are ranges of initialisers, enums and structs, where a line may start after a comma."""
+
+    found: list[Found] = field(default_factory=list)
+    bodies: list[tuple[int, int, int]] = field(default_factory=list)  # index into found, offsets of { and past }
+    lists: list[tuple[int, int]] = field(default_factory=list)
+    loose: list[tuple[int, int]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def closing_braces(code: str) -> tuple[dict[int, int], bool]:
+    """Return, for each ``{``, the offset of the ``}`` that closes it, and whether all of them pair up.
+
+    Where they do not, a second pass takes a brace in column 1 to be that of a file-level definition, as ctags does.
+    """
+    pairs, even = _paired(code, False)
+    return (pairs, True) if even else (_paired(code, True)[0], False)
+
+
+def _paired(code: str, by_column: bool) -> tuple[dict[int, int], bool]:
+    pairs: dict[int, int] = {}
+    stack: list[int] = []
+    stray = 0
+    for found in _BRACE.finditer(code):
+        place = found.start()
+        first = by_column and (place == 0 or code[place - 1] == "\n")
+        if found.group() == "{":
+            if first and stack and _ends_head(code, place):
+                pairs.update((opened, place) for opened in stack)
+                stack.clear()
+            stack.append(place)
+        elif not stack:
+            stray += 1
+        elif first and code[place + 1 : place + 2] in ("\n", "", " "):
+            pairs.update((opened, place) for opened in stack)
+            stack.clear()
+        else:
+            pairs[stack.pop()] = place
+    pairs.update((opened, len(code)) for opened in stack)
+    return pairs, not stack and not stray
+
+
+def _ends_head(code: str, place: int) -> bool:
+    """Return whether the text before a brace in column 1 ends like a function's header."""
+    before = code[max(0, place - 400) : place].rstrip()
+    return before.endswith((")", ";"))
+
+
+def scan(clean: Clean, code: str, shape: str) -> Scan:
+    """Return everything at file level of ``shape`` (code whose brackets close), macros and includes with it; linear in the text."""
+    result = Scan()
+    macros = _directives(clean, result)
+    pairs, even = closing_braces(shape)
+    if not even:
+        result.problems.append(Problem(1, "uneven_braces", "braces do not pair up; those in column 1 were taken as file level"))
+    _top_level(clean, shape, pairs, macros, result)
+    _nested(shape, pairs, result)
+    return result
+
+
+def _directives(clean: Clean, result: Scan) -> frozenset[str]:
+    """Note macros and includes; return the names of function-like macros."""
+    macros: set[str] = set()
+    for directive in clean.directives:
+        if directive.word == "define":
+            found = _MACRO.match(clean.text, directive.start, directive.end)
+            if found:
+                detail = MappingProxyType({"function_like": "1"}) if found.group(2) else EMPTY
+                result.found.append(Found("macro", found.group(1), directive.start, directive.end - 1, True, detail))
+                if found.group(2):
+                    macros.add(found.group(1))
+        elif directive.word in ("include", "include_next", "import"):
+            found = _INCLUDED.match(clean.text, directive.start, directive.end)
+            if found:
+                name = found.group(1) or found.group(2) or found.group(3) or ""
+                result.found.append(Found("include", name, directive.start, directive.end - 1))
+    return frozenset(macros)
+
+
+def _top_level(clean: Clean, code: str, pairs: dict[int, int], macros: frozenset[str], result: Scan) -> None:
+    """Walk the file level from head to head."""
+    place = head_start = 0
+    rounds = 0
+    braces: list[tuple[int, int]] = []  # bodies inside the head so far: struct bodies, initialisers
+    while True:
+        found = _TOP.search(code, place)
+        if found is None:
+            break
+        char, at = found.group(), found.start()
+        place = at + 1
+        if char == "(":
+            rounds += 1
+        elif char == ")":
+            rounds = max(0, rounds - 1)
+        elif char == "}":
+            if not braces:
+                _loose(code, head_start, at, result)
+            head_start, rounds, braces = place, 0, []
+        elif char == ";":
+            if not _awaits_body(code, head_start, at, braces):
+                _declaration(clean, code, head_start, at, braces, result)
+                head_start, braces = place, []
+            rounds = 0
+        else:
+            end = min(pairs.get(at, len(code)), len(code) - 1)
+            if rounds and (at == 0 or code[at - 1] == "\n"):
+                rounds = 0
+            step = "nested" if rounds else _opened(clean, code, head_start, at, end, braces, macros, result)
+            if step == "transparent":
+                head_start, braces = at + 1, []
+                continue
+            place = end + 1
+            if step == "done":
+                head_start, braces = place, []
+            else:
+                braces.append((at, end))
+    _loose(code, head_start, len(code), result)
+
+
+def _awaits_body(code: str, start: int, semicolon: int, braces: list[tuple[int, int]]) -> bool:
+    """Return whether this ``;`` may end a parameter declaration of a K&R definition whose ``{`` is still to come."""
+    if braces or semicolon - start > _LONGEST_HEAD:
+        return False
+    head = heads.tokens(code, start, semicolon + 1)
+    parameters = heads.may_be_old_style(code, head)
+    if not parameters:
+        return False
+    follows = _NEXT_CODE.match(code, semicolon + 1)
+    rest = follows.end() if follows else semicolon + 1
+    if code[rest : rest + 1] == "{":
+        return True
+    nearest = _TOP_STOP.search(code, rest)
+    return nearest is not None and nearest.group() == ";" and heads.continues_old_style(code, parameters, heads.tokens(code, rest, nearest.end()))
+
+
+_NEXT_CODE = re.compile(r"\s*+")
+_TOP_STOP = re.compile(r"[{};=]")
+
+
+def _opened(clean: Clean, code: str, start: int, at: int, end: int, braces: list[tuple[int, int]], macros: frozenset[str], result: Scan) -> str:
+    """Handle a ``{`` at file level. Returns "transparent" (go inside), "done" (a definition ended at its ``}``) or "nested" (a declaration goes on)."""
+    if _EXTERN_C.search(code, max(start, at - 200), at):
+        return "transparent"
+    if at - start > _LONGEST_HEAD:
+        start = at - _LONGEST_HEAD
+    head = heads.tokens(code, start, at)
+    if not head:
+        return "transparent" if not braces and not code[start:at].strip() and code[at - 1 : at] == "" else "done"
+    if any(t.text == "=" for t in head):
+        result.lists.append((at, end))
+        return "nested"
+    defined = heads.function(code, head, macros, clean.text)
+    if defined is not None:
+        first = defined.start
+        if head[0].start < first:
+            _loose(code, head[0].start, first, result)
+        result.found.append(Found("function", defined.name, first, end, True, MappingProxyType({"style": "k&r"}) if defined.knr else EMPTY))
+        result.bodies.append((len(result.found) - 1, at, end + 1))
+        return "done"
+    if heads.aggregate(head) is not None:
+        result.lists.append((at, end))
+        return "nested"
+    if head[0].text in ("namespace", "class"):
+        return "transparent"
+    _loose(code, head[0].start, end + 1, result)
+    return "done"
+
+
+def _declaration(clean: Clean, code: str, start: int, semicolon: int, braces: list[tuple[int, int]], result: Scan) -> None:
+    """Note what a declaration that ends at ``semicolon`` declares."""
+    if not braces and semicolon - start > _LONGEST_HEAD:
+        result.loose.append((_first_code(code, start), semicolon))
+        return
+    head = _head_around(code, start, semicolon, braces)
+    if not head:
+        return
+    first = head[0].start
+    typedef = head[0].text == "typedef" or (head[0].text == "__extension__" and len(head) > 1 and head[1].text == "typedef")
+    body = next((i for i, t in enumerate(head) if t.text == "{"), None)
+    made = heads.aggregate(head[:body]) if body is not None and not any(t.text == "=" for t in head[:body]) else None
+    names, only_functions = heads.declared_names(code, head)
+    if made is not None:
+        kind, tag, _ = made
+        name = tag or (names[0] if typedef and names else "")
+        if name or not names:
+            result.found.append(Found(kind, name, first, semicolon))
+        if typedef:
+            result.found.extend(Found("typedef", n, first, semicolon, not name) for n in names if n != name)
+        else:
+            result.found.extend(Found("variable", n, first, semicolon, i == 0 and not name) for i, n in enumerate(names))
+    elif typedef:
+        result.found.extend(Found("typedef", n, first, semicolon, i == 0) for i, n in enumerate(names))
+        if not names:
+            result.loose.append((first, semicolon))
+    elif only_functions or not names or head[0].text == "extern" or (len(head) < 2 and not braces):
+        result.loose.append((first, semicolon))
+    else:
+        result.found.extend(Found("variable", n, first, semicolon, i == 0) for i, n in enumerate(names))
+
+
+def _head_around(code: str, start: int, semicolon: int, braces: list[tuple[int, int]]) -> list[heads.Token]:
+    """Return the tokens of a declaration with each braced body as one token, without reading the bodies."""
+    out: list[heads.Token] = []
+    place = start
+    for opened, closed in braces:
+        out.extend(heads.tokens(code, place, opened))
+        out.append(heads.Token("{", opened, closed + 1))
+        place = closed + 1
+    out.extend(heads.tokens(code, place, semicolon))
+    return out
+
+
+def _first_code(code: str, start: int) -> int:
+    found = _NEXT_CODE.match(code, start)
+    return found.end() if found else start
+
+
+def _loose(code: str, start: int, end: int, result: Scan) -> None:
+    """Note text at file level that is no declaration: macro calls without ``;``, fragments."""
+    first = _first_code(code, start)
+    if first < end:
+        last = first + len(code[first:end].rstrip()) - 1
+        result.loose.append((first, last))
+
+
+def _nested(code: str, pairs: dict[int, int], result: Scan) -> None:
+    """Note named structs, unions and enums inside other definitions."""
+    ranges = sorted([(opened, closed) for _, opened, closed in result.bodies] + result.lists)
+    begins = [start for start, _ in ranges]
+    for found in _NESTED.finditer(code):
+        opened = found.end() - 1
+        around = bisect_right(begins, found.start()) - 1
+        if around >= 0 and found.start() < ranges[around][1] and opened in pairs:
+            result.found.append(Found(found.group(1), found.group(2), found.start(), min(pairs[opened], len(code) - 1), False))
