@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 RUN_STAMP := $(VENV)/.run-ready
 DEV_STAMP := $(VENV)/.dev-ready
 HUB_VENV := .venv-hub
@@ -40,7 +40,7 @@ check-corpora: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks.corpora
 
 test-hub: $(DEV_STAMP)
-	@benchmarks/test-hub $(HUB_VENV)
+	@.ci/test-hub $(HUB_VENV)
 
 setup: $(DEV_STAMP)
 
@@ -57,11 +57,15 @@ $(RUN_STAMP): $(BIN)/python pyproject.toml constraints.txt
 	@touch $@
 
 $(DEV_STAMP): $(RUN_STAMP)
-	@$(PIP) install -c constraints.txt -e '.[all,dev,browser]'
+	@$(PIP) install -c constraints.txt -e '.[all,dev]'
 	@touch $@
 
-lock:
-	benchmarks/lock
+lock: $(BIN)/python
+	@rm -rf .venv-lock && $(BIN)/python -m venv .venv-lock
+	@.venv-lock/bin/python -m pip -qq install '.[all,dev,browser]'
+	@{ echo "# Exact versions for every install; \`make lock\` writes this file. torch is in none of them: see the extra hub."; \
+	  .venv-lock/bin/python -m pip list --format=freeze | grep -viE '^(legacylens|pip|setuptools|wheel|torch|triton|nvidia[a-z0-9-]*)=='; } > constraints.txt
+	@rm -rf .venv-lock
 
 clean:
 	rm -rf $(VENV) $(HUB_VENV) .pytest_cache .mypy_cache .ruff_cache
