@@ -1,0 +1,71 @@
+"""Facts of the graph as cited sentences: who uses the unit, and what data it touches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from legacylens_assets.answer.records import Draft, Mark, Source
+from legacylens_assets.retrieval.catalog import Catalog
+from legacylens_assets.types import Edge
+
+USERS = {
+    "perform": "performed", "call": "called", "call_dynamic": "called", "function_ref": "called", "exsr": "called", "exec_pgm": "run",
+    "exec_proc": "run", "cics_link": "linked to", "cics_xctl": "transferred to", "cics_start": "started", "copy": "copied", "include": "included",
+    "use": "used", "goto": "jumped to",
+}  # fmt: skip
+DATA = {
+    "file_read": "reads", "file_write": "writes", "sql_read": "reads table", "sql_write": "writes table", "dd": "names dataset",
+    "cics_file": "uses file", "cics_map": "shows map", "cics_queue": "uses queue",
+}  # fmt: skip
+MOST_NAMED = 3
+
+
+def graph_facts(unit: Source, sources: Sequence[Source], catalog: Catalog) -> list[Draft]:
+    """Return up to two sentences: where the unit is used from, and the data it touches.
+
+    Only edges whose line lies inside a source are told, so that every one can be cited with what was sent.
+    """
+    edges = catalog.generation(unit.codebase).edges()
+    names = {name.upper() for name in (unit.name, unit.program if unit.kind == "program" else "") if name}
+    users = [edge for edge in edges if edge.kind in USERS and edge.target.upper() in names and edge.certainty != "unresolved"]
+    touched = [edge for edge in edges if edge.kind in DATA and edge.path == unit.path and unit.start_line <= edge.line <= unit.end_line]
+    return [draft for draft in (_users(unit, users, sources), _data(unit, touched, sources)) if draft is not None]
+
+
+def _users(unit: Source, edges: Sequence[Edge], sources: Sequence[Source]) -> Draft | None:
+    told = _citable(edges, sources)
+    if not told:
+        return None
+    verb = USERS[told[0][0].kind]
+    names = list(dict.fromkeys(f"`{edge.source}`" for edge, _ in told if edge.kind in USERS and USERS[edge.kind] == verb))[:MOST_NAMED]
+    marks = tuple(dict.fromkeys(mark for edge, mark in told if f"`{edge.source}`" in names))[:MOST_NAMED]
+    return Draft(f"`{unit.name}` is {verb} from {_listed(names)}.", marks)
+
+
+def _data(unit: Source, edges: Sequence[Edge], sources: Sequence[Source]) -> Draft | None:
+    told = _citable(edges, sources)
+    if not told:
+        return None
+    phrases = list(dict.fromkeys(f"{DATA[edge.kind]} `{edge.target}`" for edge, _ in told))[:MOST_NAMED]
+    marks = tuple(dict.fromkeys(mark for edge, mark in told if f"{DATA[edge.kind]} `{edge.target}`" in phrases))[:MOST_NAMED]
+    return Draft(f"`{unit.name or unit.path}` {_listed(phrases)}.", marks)
+
+
+def _citable(edges: Sequence[Edge], sources: Sequence[Source]) -> list[tuple[Edge, Mark]]:
+    """Return the edges whose line lies in a source, with the mark that cites it."""
+    found = []
+    for edge in sorted(edges, key=lambda edge: (edge.path, edge.line, edge.target)):
+        for source in sources:
+            if source.path == edge.path and source.start_line <= edge.line <= source.end_line:
+                found.append((edge, Mark(source.id, edge.line, edge.line)))
+                break
+    return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as an English list.
+
+    >>> _listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
