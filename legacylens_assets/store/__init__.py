@@ -17,13 +17,13 @@ def index_root(settings: Settings) -> Path:
 
 def open_reader(settings: Settings) -> Reader:
     """Return a reader of the index that the settings name: embedded, or on a server when ``qdrant_url`` is set."""
-    from legacylens_assets.store.edge_reader import EdgeReader
+    from legacylens_assets.store.edge import edge_reader
 
-    return EdgeReader(index_root(settings))
+    return edge_reader(index_root(settings))
 
 
 def open_writer(settings: Settings) -> Writer:
     """Return a writer to the index that the settings name."""
-    from legacylens_assets.store.edge_writer import EdgeWriter
+    from legacylens_assets.store.edge import edge_writer
 
-    return EdgeWriter(index_root(settings), keep=settings.keep_generations, lock_timeout=settings.lock_timeout)
+    return edge_writer(index_root(settings), keep=settings.keep_generations, lock_timeout=settings.lock_timeout)

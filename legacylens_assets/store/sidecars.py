@@ -15,7 +15,7 @@ from legacylens_assets.store.protocol import EVERYTHING, IDENTIFIERS, Filter, Ge
 CACHED_TABLES = 64
 
 
-class SidecarReader:
+class Sidecars:
     """Follows SNAPSHOT.json (one ``stat`` a question) unless pinned to a snapshot. Safe to share between threads."""
 
     def __init__(self, layout: Layout, pinned: Snapshot | None = None) -> None:
@@ -41,11 +41,11 @@ class SidecarReader:
 
     def info(self, codebase: str) -> GenerationInfo:
         """Return what is known of the generation being served; raises NoIndex for a codebase that is not indexed."""
-        return self._info(codebase, self._generation(codebase))
+        return self.generation(codebase, self._served(codebase))
 
     def generation_dir(self, codebase: str) -> Path:
         """Return the folder of the generation's sidecar files."""
-        return self.layout.generation(codebase, self._generation(codebase))
+        return self.layout.generation(codebase, self._served(codebase))
 
     def admitted(self, where: Filter, snapshot: Snapshot) -> list[str]:
         """Return the codebases of the snapshot that ``where`` admits, sorted; raises NoIndex for one that is not indexed."""
@@ -82,12 +82,13 @@ class SidecarReader:
                         f"run `legacylens reindex {codebase}` or choose the profile it was indexed with"
                     )
 
-    def _generation(self, codebase: str) -> str:
+    def _served(self, codebase: str) -> str:
         snapshot = self.snapshot()
         self.admitted(Filter(codebases=(codebase,)), snapshot)
         return snapshot.generations[codebase]
 
-    def _info(self, codebase: str, generation: str) -> GenerationInfo:
+    def generation(self, codebase: str, generation: str) -> GenerationInfo:
+        """Return what is known of a generation; raises GenerationGone when it is not there."""
         held = self._infos.get((codebase, generation))
         if held is None:
             held = self.layout.info(codebase, generation)
@@ -100,4 +101,4 @@ class SidecarReader:
         path = self.layout.generation(codebase, generation) / DF_FILE
         if not path.exists():
             return IdfTable.merge([])
-        return replace(read_df(path, leg), documents=self._info(codebase, generation).points)
+        return replace(read_df(path, leg), documents=self.generation(codebase, generation).points)

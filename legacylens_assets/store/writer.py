@@ -1,32 +1,77 @@
-"""Publishing generations of the embedded index."""
+"""Publishing generations: build out of sight, seal, switch the pointers, collect. The same for both back ends."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from legacylens_assets.errors import FingerprintMismatch, IndexError_, NoIndex
-from legacylens_assets.store.batch import batches
-from legacylens_assets.store.edge_build import BuildOrder, run_builder
+from legacylens_assets.store.batch import Batch, batches
 from legacylens_assets.store.layout import GEN_FILE, Layout, discard, new_generation, sweep, sync_folder, sync_tree, write_record
 from legacylens_assets.store.lock import locked
 from legacylens_assets.store.pointers import Pointers, utc_now
-from legacylens_assets.store.protocol import DENSE, EMPTY_FILES, EMPTY_PAYLOADS, GenerationInfo, GenerationRow, Point, Snapshot
-
-SHARD = "shard"
+from legacylens_assets.store.protocol import EMPTY_FILES, EMPTY_PAYLOADS, GenerationInfo, GenerationRow, Point, Snapshot
 
 
-class EdgeWriter:
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One generation to build.
+
+    ``base`` is the generation that ``keep_ids`` are taken from, None when nothing is kept; ``lock`` is the writer lock's descriptor.
+    """
+
+    codebase: str
+    generation: str
+    folder: Path
+    base: GenerationInfo | None
+    keep_ids: tuple[str, ...]
+    payloads: Mapping[str, Mapping[str, Any]]
+    fingerprints: Mapping[str, str]
+    lock: int
+
+
+class Builder(Protocol):
+    """What differs between the back ends."""
+
+    reserved: frozenset[str]
+    """Names in a generation's folder that no sidecar may have."""
+
+    def prepare(self, codebase: str, published: Sequence[GenerationInfo]) -> None:
+        """Remove what killed builds left behind; ``published`` are the whole generations."""
+        ...
+
+    def build(self, job: Job, points: Iterable[Batch]) -> int:
+        """Store the points where no reader sees them yet, and return their number, counted."""
+        ...
+
+    def is_whole(self, info: GenerationInfo, folder: Path) -> bool:
+        """Return whether the vectors of a generation are there."""
+        ...
+
+    def switched(self, info: GenerationInfo) -> None:
+        """Follow a switch of the pointers."""
+        ...
+
+    def collected(self, codebase: str, kept: Sequence[GenerationInfo]) -> None:
+        """Delete what only collected generations needed."""
+        ...
+
+
+class IndexWriter:
     """Builds and publishes generations under ``root``; one writer for each codebase at a time, over all processes."""
 
-    def __init__(self, root: Path, keep: int = 2, lock_timeout: float = 600.0, on_step: Callable[[str], None] = lambda step: None) -> None:
+    def __init__(
+        self, root: Path, builder: Builder, keep: int = 2, lock_timeout: float = 600.0, on_step: Callable[[str], None] = lambda step: None
+    ) -> None:
         """Make a writer. ``on_step`` is told upserted, sealed, renamed, current and published as each is reached."""
         self.layout = Layout(root)
         self.pointers = Pointers(self.layout)
+        self.builder = builder
         self.keep = keep
         self.lock_timeout = lock_timeout
         self.on_step = on_step
@@ -44,21 +89,21 @@ class EdgeWriter:
         fingerprints = dict(meta["fingerprints"])
         with self._writing(codebase) as lock:
             sweep(self.layout.building(codebase))
+            self.builder.prepare(codebase, self.layout.generations(codebase))
             kept = tuple(keep_ids)
-            old = self._base(codebase, fingerprints) if kept else None
+            base = self._base(codebase, fingerprints) if kept else None
             generation = new_generation(self.layout, codebase)
             folder = self.layout.building(codebase) / generation
             folder.mkdir(parents=True)
+            changed = {key: dict(value) for key, value in payloads.items()}
             try:
-                legs = tuple(sorted(set(fingerprints) - {DENSE}))
-                order = BuildOrder(folder / SHARD, old, kept, {key: dict(value) for key, value in payloads.items()}, legs)
-                count = run_builder(order, self._told(batches(points)), lock)
+                count = self.builder.build(Job(codebase, generation, folder, base, kept, changed, fingerprints, lock), self._told(batches(points)))
                 self.on_step("sealed")
-                info = self._finish(codebase, generation, folder, count, meta, files)
+                info = self._finish(GenerationInfo(codebase, generation, count, fingerprints, utc_now(), _extra(meta)), folder, files)
             finally:
                 if folder.exists():
                     shutil.rmtree(folder)
-            self.pointers.switch(codebase, generation, self.on_step)
+            self._switch(info)
             self.on_step("published")
             self.collect(codebase)
         return info
@@ -69,9 +114,9 @@ class EdgeWriter:
         return self.layout.info(codebase, name) if name else None
 
     def is_whole(self, codebase: str) -> bool:
-        """Return whether the current generation's shard is there; finishes a switch that was cut short."""
+        """Return whether the current generation's vectors are there; finishes a switch that was cut short."""
         info = self.current(codebase)
-        if info is None or not (self.layout.generation(codebase, info.generation) / SHARD / "edge_config.json").is_file():
+        if info is None or not self.builder.is_whole(info, self.layout.generation(codebase, info.generation)):
             return False
         self.pointers.repair()
         return True
@@ -92,7 +137,7 @@ class EdgeWriter:
         info = self.pointers.find(generation, codebase)
         with self._writing(info.codebase):
             info = self.pointers.find(generation, info.codebase)
-            self.pointers.switch(info.codebase, generation)
+            self._switch(info)
         return info
 
     def remove(self, codebase: str) -> None:
@@ -109,6 +154,7 @@ class EdgeWriter:
                 discard(self.layout, codebase, name)
             if names:
                 self.pointers.prune_snapshots()
+        self.builder.collected(codebase, self.layout.generations(codebase))
         return names
 
     def lease(self, snapshot_id: str, name: str, permanent: bool = False) -> Snapshot:
@@ -126,14 +172,14 @@ class EdgeWriter:
         with locked(self.layout.codebase(codebase) / ".writer.lock", self.lock_timeout, f"publishing {codebase}") as lock:
             yield lock
 
-    def _base(self, codebase: str, fingerprints: Mapping[str, str]) -> Path:
-        """Return the shard to copy kept points from; raises when its vectors are other encoders'."""
+    def _base(self, codebase: str, fingerprints: Mapping[str, str]) -> GenerationInfo:
+        """Return the generation to take kept points from; raises when its vectors are other encoders'."""
         info = self.current(codebase)
         if info is None:
             raise IndexError_(f"codebase {codebase}: points are to be kept, but nothing is published; publish all points")
         if dict(info.fingerprints) != dict(fingerprints):
             raise FingerprintMismatch(f"codebase {codebase}: points to keep were made by {dict(info.fingerprints)}, new ones by {dict(fingerprints)}")
-        return self.layout.generation(codebase, info.generation) / SHARD
+        return info
 
     def _told(self, source: Iterable[Any]) -> Iterator[Any]:
         yield from source
@@ -143,17 +189,20 @@ class EdgeWriter:
         held = self.pointers.holders(codebase)
         return [info.generation for info in self.layout.generations(codebase) if info.generation not in held]
 
-    def _finish(self, codebase: str, generation: str, folder: Path, count: int, meta: Mapping[str, Any], files: Mapping[str, Path]) -> GenerationInfo:
+    def _switch(self, info: GenerationInfo) -> None:
+        self.pointers.switch(info.codebase, info.generation, self.on_step)
+        self.builder.switched(info)
+
+    def _finish(self, info: GenerationInfo, folder: Path, files: Mapping[str, Path]) -> GenerationInfo:
         """Add the sidecars and GEN.json, make all durable, and move the folder to its place."""
+        reserved = {GEN_FILE, *self.builder.reserved}
         for name, source in files.items():
-            if Path(name).name != name or name in (SHARD, GEN_FILE):
-                raise IndexError_(f"sidecar {name!r}: expected a plain file name other than {SHARD} and {GEN_FILE}")
+            if Path(name).name != name or name in reserved:
+                raise IndexError_(f"sidecar {name!r}: expected a plain file name other than {', '.join(sorted(reserved))}")
             shutil.copyfile(source, folder / name)
-        extra = {key: value for key, value in meta.items() if key != "fingerprints"}
-        info = GenerationInfo(codebase, generation, count, dict(meta["fingerprints"]), utc_now(), extra)
         sync_tree(folder)
-        write_record(as_record(info), folder / GEN_FILE)
-        place = self.layout.generation(codebase, generation)
+        write_record(_as_record(info), folder / GEN_FILE)
+        place = self.layout.generation(info.codebase, info.generation)
         place.parent.mkdir(exist_ok=True)
         os.rename(folder, place)
         sync_folder(place.parent)
@@ -161,7 +210,11 @@ class EdgeWriter:
         return info
 
 
-def as_record(info: GenerationInfo) -> dict[str, Any]:
+def _extra(meta: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in meta.items() if key != "fingerprints"}
+
+
+def _as_record(info: GenerationInfo) -> dict[str, Any]:
     """Return what GEN.json holds."""
     return {
         "codebase": info.codebase,
