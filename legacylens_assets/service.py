@@ -34,6 +34,6 @@ def open_service(settings: Settings) -> Service:
     from legacylens_assets.store import open_reader
 
     reader = open_reader(settings)
-    retriever = Retriever(reader, load_encoders(settings), settings)
     catalog = Catalog(reader)
+    retriever = Retriever(reader, load_encoders(settings), settings, catalog)
     return Service(settings, reader, catalog, retriever, Answerer(retriever, catalog, settings, load_providers(settings)))

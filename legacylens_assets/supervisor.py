@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import socket
@@ -55,6 +54,7 @@ def up(settings: Settings, headless: bool = False) -> int:
 
 def print_example(settings: Settings, samples: list[Codebase]) -> None:
     """Print the example question with its cited answer."""
+    from legacylens_assets.answer.answerer import Ask
     from legacylens_assets.cli.ask import answer_text
     from legacylens_assets.service import open_service
 
@@ -62,18 +62,11 @@ def print_example(settings: Settings, samples: list[Codebase]) -> None:
     keys = tuple(c.key for c in samples if c.key in service.reader.snapshot().generations)
     if not keys:
         return
-    answer = asyncio.run(_final(service.answerer.ask(EXAMPLE, codebases=keys)))
+    answer = service.answerer.answer(Ask(EXAMPLE, codebases=keys))
     _say(f"\n  Q: {EXAMPLE}\n")
     for line in answer_text(answer).split("\n"):
         _say(f"  {line}")
     _say("")
-
-
-async def _final(events: object) -> dict[str, object]:
-    async for event in events:  # type: ignore[attr-defined]
-        if event.name in ("final", "error"):
-            return dict(event.data)
-    return {}
 
 
 def _say(line: str) -> None:

@@ -21,6 +21,7 @@ def add_commands(parsers: Parsers) -> None:
     ask = parsers.add("ask", run_ask, "answer a question; every sentence cites file and lines")
     ask.add_argument("question", metavar="QUESTION")
     ask.add_argument("-k", type=int, default=5, help="how many sources the answer may use (default 5)")
+    ask.add_argument("--target", default="Python", help="the language that mode translate aims at")
     ask.add_argument("--mode", default="explain", help="explain, document, rules or translate")
     add_filters(ask)
 
@@ -68,6 +69,7 @@ def run_ask(context: Context) -> int:
 
 
 async def _ask(context: Context) -> int:
+    from legacylens_assets.answer.answerer import Ask
     from legacylens_assets.errors import LegacyLensError
     from legacylens_assets.service import open_service
 
@@ -76,16 +78,8 @@ async def _ask(context: Context) -> int:
     codebases, not_codebases = split_filter(args.codebase)
     languages, not_languages = split_filter(args.language)
     final: dict[str, Any] = {}
-    events = service.answerer.ask(
-        args.question,
-        codebases=codebases,
-        languages=languages,
-        not_codebases=not_codebases,
-        not_languages=not_languages,
-        k=args.k,
-        mode=args.mode,
-    )
-    async for event in events:
+    ask = Ask(args.question, codebases, languages, not_codebases, not_languages, args.k, args.mode, args.target)
+    async for event in service.answerer.events(ask):
         if event.name == "error":
             error = LegacyLensError(event.data["message"])
             error.code = event.data["code"]
