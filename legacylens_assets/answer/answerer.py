@@ -197,8 +197,11 @@ class Answerer:
     async def _extract(self, ask: Ask, result: SearchResult, sources: Sequence[Source], graph: GraphAnswer | None, outcome: _Outcome) -> list[Event]:
         """Return the events of the answer that needs no model."""
         outcome.provider, outcome.model = (GRAPH if graph else EXTRACTIVE), ""
-        drafts = graph.drafts if graph else await asyncio.to_thread(compose, question_terms(result.normalised.text), sources, self.catalog)
+        drafts = graph.drafts if graph else await asyncio.to_thread(self._compose, result, sources)
         return [event for draft in drafts for event in outcome.writer.add(draft)]
+
+    def _compose(self, result: SearchResult, sources: Sequence[Source]) -> list[Draft]:
+        return compose(question_terms(result.normalised.text), sources, self.catalog, focused=result.normalised.bare)
 
     def _meta(self, ask: Ask, request_id: str, result: SearchResult, chosen: Route) -> dict[str, Any]:
         return {

@@ -112,11 +112,9 @@ def _check_quotes(body: str, evidence: Evidence, hard: list[str]) -> tuple[str, 
     good = 0
     for match in _QUOTE.finditer(body):
         quote = next(group for group in match.groups() if group is not None)
-        if evidence.is_name(quote):
-            continue
         if evidence.has_quote(quote):
             good += 1
-        else:
+        elif not evidence.is_name(quote):
             hard.append(f"“{quote[:60]}” is not in the cited lines")
     return _QUOTE.sub(" ", body), good
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from legacylens_assets.answer.facts import users_of
 from legacylens_assets.answer.prose import comment_flags, comment_words
 from legacylens_assets.answer.records import Source
 from legacylens_assets.retrieval.catalog import Catalog, IndexedFile
@@ -16,12 +18,14 @@ SMALL_UNIT = 12
 """A unit of fewer lines is sent with its neighbouring lines."""
 
 HEADER_LINES = 60
+MOST_USERS = 4
 
 
-def build_sources(hits: Sequence[Hit], catalog: Catalog, budget_tokens: int, with_headers: bool = True) -> list[Source]:
+def build_sources(hits: Sequence[Hit], catalog: Catalog, budget_tokens: int, with_headers: bool = True, with_graph: bool = True) -> list[Source]:
     """Return the sources of an answer, best first, ids S1, S2…; at most ``budget_tokens`` of text (the first is cut to fit, later ones are left out).
 
-    Each hit gives its own lines, widened when it is tiny; the best hit's file adds its header comment. Ranges that lie inside another are dropped.
+    Each hit gives its own lines, widened when it is tiny; the best hit's file adds its header comment, the graph the lines that use the best hit.
+    Ranges that lie inside another are dropped.
     """
     found: list[Source] = []
     left = int(budget_tokens * CHARS_PER_TOKEN)
@@ -41,6 +45,7 @@ def build_sources(hits: Sequence[Hit], catalog: Catalog, budget_tokens: int, wit
                 continue
             left -= sum(len(line) + 1 for line in cut.lines)
             found.append(cut)
+    found += graph_sources(found[0], catalog) if found and with_graph else []
     return [_renamed(source, f"S{number}") for number, source in enumerate(found, start=1)]
 
 
@@ -60,6 +65,21 @@ def header_source(hit: Hit, file: IndexedFile) -> Source | None:
     return _source(hit, file, start, end, "header")
 
 
+def graph_sources(unit: Source, catalog: Catalog) -> list[Source]:
+    """Return the lines that use the unit by name, as the graph has them: one source each, named after the unit that they belong to."""
+    found: list[Source] = []
+    for edge in users_of(unit, catalog)[:MOST_USERS]:
+        file = catalog.generation(unit.codebase).file_at(edge.path)
+        if file is not None and 1 <= edge.line <= len(file.lines):
+            found.append(
+                Source(
+                    "", file.codebase, file.path, file.file_id, file.sha256, file.language, edge.line, edge.line, edge.kind, edge.source, "",
+                    (file.lines[edge.line - 1],), why="graph", unit_start=edge.line, unit_end=edge.line,
+                )
+            )  # fmt: skip
+    return found
+
+
 def _of_hit(hit: Hit, file: IndexedFile) -> Source:
     start, end = hit.start_line, min(hit.end_line, len(file.lines))
     if end - start + 1 < SMALL_UNIT:
@@ -71,7 +91,7 @@ def _source(hit: Hit, file: IndexedFile, start: int, end: int, why: str) -> Sour
     lines = file.lines[start - 1 : end]
     return Source(
         "", file.codebase, file.path, file.file_id, file.sha256, file.language, start, start + len(lines) - 1, hit.kind, hit.name, hit.program, lines,
-        hit.chunk_id, hit.score, why,
+        hit.chunk_id, hit.score, why, max(start, hit.start_line) if why == "hit" else start, min(end, hit.end_line) if why == "hit" else end,
     )  # fmt: skip
 
 
@@ -86,16 +106,14 @@ def _cut(source: Source, chars: int) -> Source | None:
 
 
 def _with_lines(source: Source, lines: tuple[str, ...]) -> Source:
-    from dataclasses import replace
-
-    return replace(source, lines=lines, end_line=source.start_line + len(lines) - 1)
+    end = source.start_line + len(lines) - 1
+    return replace(source, lines=lines, end_line=end, unit_end=min(end, source.unit_end))
 
 
 def _renamed(source: Source, name: str) -> Source:
-    from dataclasses import replace
-
     return replace(source, id=name)
 
 
 def _inside(source: Source, other: Source) -> bool:
-    return source.file_id == other.file_id and other.start_line <= source.start_line and source.end_line <= other.end_line
+    """Return whether the unit of ``source`` lies in that of ``other``; lines that only surround a unit do not count."""
+    return source.file_id == other.file_id and other.unit_start <= source.unit_start and source.unit_end <= other.unit_end

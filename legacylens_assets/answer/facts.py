@@ -26,10 +26,19 @@ def graph_facts(unit: Source, sources: Sequence[Source], catalog: Catalog) -> li
     Only edges whose line lies inside a source are told, so that every one can be cited with what was sent.
     """
     edges = catalog.generation(unit.codebase).edges()
+    touched = [edge for edge in edges if edge.kind in DATA and edge.path == unit.path and unit.unit_start <= edge.line <= unit.unit_end]
+    return [draft for draft in (_users(unit, users_of(unit, catalog), sources), _data(unit, touched, sources)) if draft is not None]
+
+
+def users_of(unit: Source, catalog: Catalog) -> list[Edge]:
+    """Return the resolved edges that use the unit by name, in order of path and line."""
     names = {name.upper() for name in (unit.name, unit.program if unit.kind == "program" else "") if name}
-    users = [edge for edge in edges if edge.kind in USERS and edge.target.upper() in names and edge.certainty != "unresolved"]
-    touched = [edge for edge in edges if edge.kind in DATA and edge.path == unit.path and unit.start_line <= edge.line <= unit.end_line]
-    return [draft for draft in (_users(unit, users, sources), _data(unit, touched, sources)) if draft is not None]
+    found = [
+        edge
+        for edge in catalog.generation(unit.codebase).edges()
+        if edge.kind in USERS and edge.target.upper() in names and edge.certainty != "unresolved" and edge.target_path in ("", unit.path)
+    ]
+    return sorted(found, key=lambda edge: (edge.path, edge.line, edge.target))
 
 
 def _users(unit: Source, edges: Sequence[Edge], sources: Sequence[Source]) -> Draft | None:
@@ -55,10 +64,10 @@ def _citable(edges: Sequence[Edge], sources: Sequence[Source]) -> list[tuple[Edg
     """Return the edges whose line lies in a source, with the mark that cites it."""
     found = []
     for edge in sorted(edges, key=lambda edge: (edge.path, edge.line, edge.target)):
-        for source in sources:
-            if source.path == edge.path and source.start_line <= edge.line <= source.end_line:
-                found.append((edge, Mark(source.id, edge.line, edge.line)))
-                break
+        holding = [source for source in sources if source.path == edge.path and source.start_line <= edge.line <= source.end_line]
+        if holding:
+            best = min(holding, key=lambda source: source.name != edge.source)
+            found.append((edge, Mark(best.id, edge.line, edge.line)))
     return found
 
 

@@ -12,7 +12,10 @@ VERIFIED, WEAK, REMOVED = "verified", "weak", "removed"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A range of an indexed file that may be cited: exactly the lines that a model is sent. ``id`` is opaque ("S1"); lines are those of the file."""
+    """A range of an indexed file that may be cited: exactly the lines that a model is sent. ``id`` is opaque ("S1"); lines are those of the file.
+
+    ``unit_start..unit_end`` are the lines of the unit itself, where the range was widened around it.
+    """
 
     id: str
     codebase: str
@@ -29,6 +32,8 @@ class Source:
     chunk_id: str = ""
     score: float = 0.0
     why: str = "hit"
+    unit_start: int = 0
+    unit_end: int = 0
 
     def text(self, start: int, end: int) -> tuple[str, ...]:
         """Return lines ``start..end`` of the file; both must lie inside the source."""
