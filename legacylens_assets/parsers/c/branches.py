@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from legacylens_assets.parsers.c.clean import Clean, Directive, blank
 
 _PIECE = re.compile(r"[{}()]|[^\s{}()][^\n{}()]*")
-_ZERO = re.compile(r"\s*#\s*(?:el)?if\s*\(?\s*0+\s*\)?\s*(?:/[/*].*)?$")
-_ONE = re.compile(r"\s*#\s*(?:el)?if\s*\(?\s*1\s*\)?\s*(?:/[/*].*)?$")
+_ZERO = re.compile(r"\s*#\s*(?:el)?if\s*\(?\s*0+\s*\)?\s*(?:/[/*][\s\S]*)?\Z")
+_ONE = re.compile(r"\s*#\s*(?:el)?if\s*\(?\s*1\s*\)?\s*(?:/[/*][\s\S]*)?\Z")
 
 
 @dataclass(slots=True)

@@ -77,7 +77,8 @@ def function(code: str, head: list[Token], macros: frozenset[str], original: str
     group = head[chosen + 1]
     again = head[chosen + 2] if chosen + 2 < len(head) else None
     alone = chosen == first
-    if (again is not None and again.text == "(") or name in macros or (alone and _shouts(name) and _names_only(code, group) != []):
+    called = name in macros and not _typed(code, group)
+    if (again is not None and again.text == "(") or called or (alone and _shouts(name) and not _typed(code, group)):
         name = f"{name}({' '.join(original[group.start + 1 : group.end - 1].split())})"
     return Function(name, head[first].start)
 
@@ -130,7 +131,8 @@ def _old_style(code: str, head: list[Token], pairs: list[int], semicolon: int) -
             return Function(head[pair].text, head[_skip_decls(head, first)].start, True)
     if inner is not None:
         return Function(inner.name, head[0].start, True)
-    return None
+    old = next((p for p in pairs if _names_only(code, head[p + 1])), None)
+    return Function(head[old].text, head[0].start, True) if old is not None else None
 
 
 def may_be_old_style(code: str, head: list[Token]) -> list[str]:
@@ -141,7 +143,7 @@ def may_be_old_style(code: str, head: list[Token]) -> list[str]:
     ['a', 'b']
     """
     head = _without_attributes(head)
-    if any(t.text in ("=", "typedef", "{") for t in head):
+    if any(t.text in ("=", "typedef") for t in head):
         return []
     semicolon = next((i for i, t in enumerate(head) if t.text == ";"), len(head))
     for pair in _pairs(head[:semicolon]):
@@ -200,7 +202,11 @@ def _calls_macro(head: list[Token], group: int) -> bool:
 
 
 def _pairs(head: list[Token]) -> list[int]:
-    return [i for i in range(len(head) - 1) if _is_name(head[i]) and head[i + 1].text == "(" and head[i].text not in _AGGREGATES]
+    return [
+        i
+        for i in range(len(head) - 1)
+        if head[i + 1].text == "(" and _is_name(head[i]) and head[i].text not in _AGGREGATES and not (i and head[i - 1].text in _AGGREGATES)
+    ]
 
 
 def _without_attributes(head: list[Token]) -> list[Token]:
@@ -224,6 +230,12 @@ def _names_only(code: str, group: Token) -> list[str]:
     return names if names != [""] and all(re.fullmatch(r"[A-Za-z_$][\w$]*", n) for n in names) and names != ["void"] else []
 
 
+def _typed(code: str, group: Token) -> bool:
+    """Return whether a bracket group reads as typed parameters, as a macro's arguments do not: ``(void)``, ``(int n)``, ``()``."""
+    inside = code[group.start + 1 : group.end - 1].strip()
+    return inside in ("", "void") or re.search(r"[\w$]\s*[\s*]\s*[A-Za-z_$]", inside) is not None or inside.endswith("*")
+
+
 def _shouts(name: str) -> bool:
     return len(name) > 1 and name.upper() == name and any(c.isalpha() for c in name)
 
@@ -239,12 +251,26 @@ def aggregate(head: list[Token]) -> tuple[str, str, bool] | None:
     for i in range(len(rest) - 1, -1, -1):
         if rest[i].text in _AGGREGATES:
             after = [t for t in rest[i + 1 :] if t.text != "["]
+            if len(after) > 1 and after[1].text == "(" and _shouts(after[0].text):
+                after = after[2:]
             colon = next((j for j, t in enumerate(after) if t.text == ":"), len(after))
             names = [t for t in after[:colon] if _is_name(t)]
+            if len(names) > 1 and not _shouts(names[0].text):
+                return None
             if any(t.text in "(;=," for t in after[:colon]):
                 return None
             return rest[i].text, names[-1].text if names else "", rest[0].text == "typedef" or any(t.text == "typedef" for t in rest[:i])
     return None
+
+
+def applies_a_name(code: str, head: list[Token]) -> bool:
+    """Return whether a head holds ``name(a, b)`` and no initialiser: before ``; {`` it can only be a K&R header."""
+    return not any(t.text == "=" for t in head) and any(_names_only(code, head[p + 1]) for p in _pairs(head))
+
+
+def old_initialiser(head: list[Token]) -> bool:
+    """Return whether the ``{`` after a head may start an initialiser without ``=``: ``int primes[] { 2, 3 };`` (before K&R)."""
+    return bool(head) and all(_is_name(t) or t.text in "*[{," for t in head) and (head[-1].text == "[" or len(head) > 1 and _is_name(head[-1]))
 
 
 def declared_names(code: str, head: list[Token]) -> tuple[list[str], bool]:
@@ -283,6 +309,8 @@ def _declarator(code: str, part: list[Token]) -> tuple[str, bool]:
     """Return the name of a declarator and whether it is a function's."""
     colon = next((i for i, t in enumerate(part) if t.text == ":"), len(part))
     part = [t for t in part[:colon] if t.text not in "[*" and t.text not in _QUALIFIERS]
+    if len(part) > 2 and part[-1].text == "(" and part[-2].text in _PROTOTYPE_MACROS:
+        part = [*part[:-2], part[-1]]
     for i, token in enumerate(part):
         if token.text == "(":
             if i and _is_name(part[i - 1]) and not (i + 1 < len(part) and part[i + 1].text == "("):
@@ -295,10 +323,14 @@ def _declarator(code: str, part: list[Token]) -> tuple[str, bool]:
             deeper = next((t for t in inside if t.text == "("), None)
             return _declarator(code, [deeper]) if deeper else ("", False)
     names = [t for t in part if _is_name(t)]
-    braces = [i for i, t in enumerate(part) if t.text == "{"]
-    if braces:
-        names = [t for t in part[braces[-1] + 1 :] if _is_name(t)]
-        return (names[-1].text, False) if names else ("", False)
+    brace = next((i for i, t in enumerate(part) if t.text == "{"), None)
+    if brace is not None:
+        before = [t for t in part[:brace] if _is_name(t)]
+        after = [t for t in part[brace + 1 :] if _is_name(t)]
+        if after:
+            return after[-1].text, False
+        old = len(before) > 1 and before[-2].text not in _AGGREGATES and before[-1].text not in _AGGREGATES
+        return (before[-1].text, False) if old else ("", False)
     if len(names) >= 2 and names[-2].text in _AGGREGATES and len(names) == len(part):
         return "", False
     return (names[-1].text, False) if names else ("", False)

@@ -72,11 +72,11 @@ def _directive_lines(clean: Clean) -> dict[int, tuple[str, bool]]:
 
 def _directive_role(directive: tuple[str, bool], function: int, rounds: int, last: str) -> str:
     word, first = directive
+    if not function and word not in _NOTED:
+        return COMMENT
     if not first:
         return CONTINUED
-    if function:
-        return START if rounds <= 0 and last in ";{}:," else CONTINUED
-    return START if word in _NOTED else COMMENT
+    return START if not function or (rounds <= 0 and last in ";{}:,") else CONTINUED
 
 
 def _dead_blanks(clean: Clean, dead: Sequence[tuple[int, int]], roles: list[str]) -> None:

@@ -156,18 +156,22 @@ def _top_level(clean: Clean, code: str, pairs: dict[int, int], macros: frozenset
 
 def _awaits_body(code: str, start: int, semicolon: int, braces: list[tuple[int, int]]) -> bool:
     """Return whether this ``;`` may end a parameter declaration of a K&R definition whose ``{`` is still to come."""
-    if braces or semicolon - start > _LONGEST_HEAD:
+    if semicolon - start > _LONGEST_HEAD:
         return False
-    head = heads.tokens(code, start, semicolon + 1)
+    head = _head_around(code, start, semicolon + 1, braces)
+    rest = _first_code(code, semicolon + 1)
+    if code[rest : rest + 1] == "{":
+        return heads.applies_a_name(code, head) or bool(heads.may_be_old_style(code, head))
     parameters = heads.may_be_old_style(code, head)
     if not parameters:
         return False
-    follows = _NEXT_CODE.match(code, semicolon + 1)
-    rest = follows.end() if follows else semicolon + 1
-    if code[rest : rest + 1] == "{":
-        return True
     nearest = _TOP_STOP.search(code, rest)
-    return nearest is not None and nearest.group() == ";" and heads.continues_old_style(code, parameters, heads.tokens(code, rest, nearest.end()))
+    if nearest is None:
+        return False
+    declaration = heads.tokens(code, rest, nearest.end())
+    if nearest.group() == "{":
+        return heads.aggregate(heads.tokens(code, rest, nearest.start())) is not None
+    return nearest.group() == ";" and heads.continues_old_style(code, parameters, declaration)
 
 
 _NEXT_CODE = re.compile(r"\s*+")
@@ -178,12 +182,17 @@ def _opened(clean: Clean, code: str, start: int, at: int, end: int, braces: list
     """Handle a ``{`` at file level. Returns "transparent" (go inside), "done" (a definition ended at its ``}``) or "nested" (a declaration goes on)."""
     if _EXTERN_C.search(code, max(start, at - 200), at):
         return "transparent"
-    if at - start > _LONGEST_HEAD:
+    if at - start > _LONGEST_HEAD and not braces:
         start = at - _LONGEST_HEAD
-    head = heads.tokens(code, start, at)
+    head = _head_around(code, start, at, braces)
     if not head:
-        return "transparent" if not braces and not code[start:at].strip() and code[at - 1 : at] == "" else "done"
+        _loose(code, at, end + 1, result)
+        return "done"
     if any(t.text == "=" for t in head):
+        result.lists.append((at, end))
+        return "nested"
+    after = _first_code(code, end + 1)
+    if heads.aggregate(head) is not None or (heads.old_initialiser(head) and code[after : after + 1] in (";", ",")):
         result.lists.append((at, end))
         return "nested"
     defined = heads.function(code, head, macros, clean.text)
@@ -194,9 +203,6 @@ def _opened(clean: Clean, code: str, start: int, at: int, end: int, braces: list
         result.found.append(Found("function", defined.name, first, end, True, MappingProxyType({"style": "k&r"}) if defined.knr else EMPTY))
         result.bodies.append((len(result.found) - 1, at, end + 1))
         return "done"
-    if heads.aggregate(head) is not None:
-        result.lists.append((at, end))
-        return "nested"
     if head[0].text in ("namespace", "class"):
         return "transparent"
     _loose(code, head[0].start, end + 1, result)
