@@ -1,0 +1,73 @@
+"""Which columns of a PL/I file are code.
+
+IBM compilers read columns 2-72 by default, with a listing control character in column 1 and sequence numbers in 73-80; `*PROCESS MARGINS(m,n)` changes
+that. Multics and workstation sources use whole lines. Nothing in a file but a directive says so, hence its lines are judged together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_DIRECTIVE = re.compile(r"(?:\*|%)\s*process\b|\*\s*(?:control|print|noprint|page|skip)\b", re.IGNORECASE)
+_MARGINS = re.compile(r"\b(?:margins|mar)\s*\(\s*(\d+)\s*,\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)", re.IGNORECASE)
+_JOB_CARD = re.compile(r"//[A-Z@#$*]|//\s+(?:EXEC|DD)\b")
+_SEQUENCE = re.compile(r"[A-Z@#$]{0,6}\d{2,8}\s*$")
+_LEFT_NUMBERS = re.compile(r"(\d{5,8})(?=\s|$)")
+_CONTROL = frozenset("01-+")
+
+
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """First and last column of code, counted from 1; ``right`` 0 means to the end of the line."""
+
+    left: int = 1
+    right: int = 0
+
+    def code(self, line: str) -> str:
+        """Return the line with everything outside the margins blanked, columns kept."""
+        kept = line[: self.right] if self.right else line
+        return " " * min(self.left - 1, len(kept)) + kept[self.left - 1 :] if self.left > 1 else kept
+
+
+def is_directive(line: str) -> bool:
+    """Return whether the line is a compiler directive or job control around the source, not PL/I."""
+    return (line[:1] in "*%" and _DIRECTIVE.match(line) is not None) or (line.startswith("//") and _JOB_CARD.match(line) is not None)
+
+
+def judge(lines: Sequence[str]) -> Margins:
+    """Return the margins: those of a `*PROCESS` directive, else what the lines as a whole show."""
+    for line in lines[:200]:
+        if line[:1] in ("*", "%") and _DIRECTIVE.match(line):
+            found = _MARGINS.search(line)
+            if found:
+                left, right = int(found.group(1)), int(found.group(2))
+                return Margins(max(1, left), right if right < 200 else 0)
+    texts = [line for line in lines if line.strip() and not is_directive(line)]
+    right = _right_margin(texts)
+    return Margins(_left_margin([line[:right] if right else line for line in texts]), right)
+
+
+def _right_margin(lines: Sequence[str]) -> int:
+    """Return 72 when what stands beyond is numbers or stands apart, else 0."""
+    beyond = [line for line in lines if len(line.rstrip()) > 72]
+    if not beyond or any("\t" in line for line in lines):
+        return 0
+    numbered = sum(1 for line in beyond if _SEQUENCE.match(line[72:80]) and not line[80:].strip())
+    joined = sum(1 for line in beyond if line[71] != " " and line[72] != " " and not _SEQUENCE.match(line[72:80]))
+    wide = sum(1 for line in beyond if len(line.rstrip()) > 80)
+    commented = sum(1 for line in beyond if line[72:].rstrip().endswith(("*/", ";")) or line[72:].lstrip().startswith("/*"))
+    if numbered * 2 >= len(beyond):
+        return 72
+    return 72 if not wide and not commented and joined * 50 <= len(beyond) and len(beyond) * 2 >= len(lines) else 0
+
+
+def _left_margin(lines: Sequence[str]) -> int:
+    """Return 2 when column 1 holds listing control only, 6 to 9 when the lines begin with their numbers, else 1."""
+    numbers = [found.group(1) for found in map(_LEFT_NUMBERS.match, lines) if found]
+    if len(lines) > 2 and len(numbers) >= 0.9 * len(lines) and len({len(number) for number in numbers}) == 1 and numbers == sorted(numbers):
+        return len(numbers[0]) + 1
+    first = {line[0] for line in lines}
+    controls = first & _CONTROL
+    return 2 if controls and first <= _CONTROL | {" ", "/"} else 1
