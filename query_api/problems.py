@@ -33,8 +33,8 @@ def body(code: str, message: str, retryable: bool = False) -> dict[str, Any]:
 
 def status_of(error: LegacyLensError) -> int:
     """Return the HTTP status of an error that LegacyLens raised on purpose."""
-    if error.code == "needs_provider":
-        return 400
+    if error.code in ("needs_provider", "not_found"):
+        return 400 if error.code == "needs_provider" else 404
     return next((status for kind, status in STATUS if isinstance(error, kind)), 503 if error.retryable else 500)
 
 
