@@ -1,7 +1,7 @@
 """`POST /v1/chat/completions` and `GET /v1/models`: the same answers for clients that speak OpenAI's protocol.
 
 The model id chooses the codebase: `legacylens` asks all, `legacylens/<codebase>` one. The last user message is the question; earlier ones
-are not used; sampling parameters are accepted and ignored. Citations follow the answer as a list; the non-standard field `legacylens` holds the final event.
+are not used; sampling parameters are accepted and ignored. Citations follow the answer as a list; the extra field `legacylens` holds the final event.
 """
 
 from __future__ import annotations
