@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -53,7 +54,8 @@ def run_builder(order: BuildOrder, batches: Iterable[Batch], lock: int) -> int:
             child.wait()
             for stream in (child.stdin, child.stdout):
                 if stream is not None:
-                    stream.close()
+                    with suppress(BrokenPipeError):  # what was still buffered for a child that is gone
+                        stream.close()
         if child.returncode != 0:
             errors.seek(0)
             words = errors.read().decode("utf-8", "replace").strip().splitlines()
