@@ -1,7 +1,8 @@
 """The registry: ``data/codebases.toml`` as Codebase records.
 
-One table ``[codebases.KEY]`` is one codebase. ``source`` names where it comes from: ``https://….git``, ``pypi:NAME==VERSION``, ``debian:NAME`` or a path;
-``[[codebases.KEY.fallback]]`` tables give other origins for when the first cannot be reached. A bad entry is refused with file, line and what was expected.
+One table ``[codebases.KEY]`` is one codebase. ``source`` names where it comes from: ``https://….git``, ``pypi:NAME==VERSION``, ``debian:NAME``
+or a path; ``[[codebases.KEY.fallback]]`` tables give other origins for when the first cannot be reached. A bad entry is refused with file, line
+and what was expected.
 """
 
 from __future__ import annotations
@@ -320,6 +321,8 @@ def _parse_source(source: str) -> tuple[str, str, str] | str:
         return ("path", source[5:], "") if source[5:].strip() else "path:FOLDER"
     if ":" in source.split("/")[0]:
         return f"{SOURCE_FORMS} (git over ssh is not supported)" if "@" in source or source.startswith("ssh:") else SOURCE_FORMS
+    if re.match(r"(www\.)?[\w-]+\.(com|org|net|io|dev)/", source):
+        return f'{SOURCE_FORMS}; did you mean "https://{source}"?'
     return ("path", source, "")
 
 

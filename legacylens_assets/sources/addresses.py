@@ -35,8 +35,8 @@ def refuse_private(host: str, address: str) -> None:
     >>> refuse_private("example", "93.184.216.34")
     """
     parsed = ipaddress.ip_address(address.split("%")[0])
-    mapped = getattr(parsed, "ipv4_mapped", None) or parsed
-    if not mapped.is_global or mapped.is_multicast:
+    inner = getattr(parsed, "ipv4_mapped", None) or getattr(parsed, "sixtofour", None) or parsed
+    if not inner.is_global or inner.is_multicast or (inner is parsed and not parsed.is_global):
         raise SourceError(f"host {host!r} has the private or loopback address {address}; set git_allow_private to allow it")
 
 

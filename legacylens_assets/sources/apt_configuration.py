@@ -76,10 +76,10 @@ def write_sources(files: list[Path], target: Path) -> int:
 
 
 def one_line_sources(text: str) -> str:
-    """Return the lines of a ``.list`` file as deb-src lines.
+    r"""Return the lines of a ``.list`` file as deb-src lines.
 
-    >>> one_line_sources("# main\\ndeb [arch=amd64] http://deb.example.org/debian stable main")
-    'deb-src [arch=amd64] http://deb.example.org/debian stable main\\n'
+    >>> one_line_sources("# main\ndeb [arch=amd64] http://deb.example.org/debian stable main")
+    'deb-src [arch=amd64] http://deb.example.org/debian stable main\n'
     """
     matched = (LINE.match(line.split("#", 1)[0]) for line in text.splitlines())
     lines = dict.fromkeys(f"deb-src {found.group(1) or ''}{found.group(2).strip()}" for found in matched if found)
@@ -91,7 +91,9 @@ def deb822_sources(text: str) -> str:
     kept = []
     for stanza in re.split(r"\n[ \t]*\n", text):
         lines = [line for line in stanza.splitlines() if line.strip() and not line.startswith("#")]
-        if not any(line.lower().startswith("uris:") for line in lines) or any(re.match(r"enabled:\s*(no|false|off|0)\b", line, re.I) for line in lines):
+        if not any(line.lower().startswith("uris:") for line in lines) or any(
+            re.match(r"enabled:\s*(no|false|off|0)\b", line, re.I) for line in lines
+        ):
             continue
         kept.append("\n".join("Types: deb-src" if line.lower().startswith("types:") else line for line in lines) + "\n")
     return "\n".join(kept)

@@ -1,7 +1,7 @@
 """A codebase in a Debian (or Ubuntu) source package, fetched by apt-get as any user.
 
-apt-get runs with lists, cache and sources of its own, made from the system's sources with ``deb`` turned to ``deb-src``; nothing on the system changes.
-apt checks the Release signature, the Sources hashes and the archive's hash. Only the upstream tar is downloaded, and nothing in it runs.
+apt-get runs with lists, cache and sources of its own, made from the system's sources with ``deb`` turned to ``deb-src``; nothing on the
+system changes. apt checks the Release signature, the Sources hashes and the archive's hash. Only the upstream tar is downloaded, and nothing in it runs.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ def fetch_debian(origin: Origin, wanted: str, settings: Settings, building: Path
     left_out = _unpack(package, sorted(hashes), downloads, unpacked, budget)
     left_out.update(copy_selected(unpacked, building / "tree", origin.include, origin.exclude, budget, move=True))
     main = _main_archive(package, sorted(hashes))
-    return Fetched(building / "tree", package.version, left_out, {"sha256": hashes[main], "archive": main, "upstream_version": upstream(package.version)})
+    return Fetched(
+        building / "tree", package.version, left_out, {"sha256": hashes[main], "archive": main, "upstream_version": upstream(package.version)}
+    )
 
 
 def parse_sources(text: str) -> list[SourcePackage]:

@@ -68,7 +68,7 @@ def is_ebcdic(data: bytes) -> bool:
     high = len(data) - len(data.translate(None, EBCDIC_LETTERS_DIGITS))
     ascii_marks = len(data) - len(data.translate(None, ASCII_LETTERS_DIGITS + b" \n"))
     ascii_marks -= sum(data.count(code) for code in b"KLMNOPZ_`ajklmnoz")
-    return high > 2 * max(ascii_marks, 0) and high + data.count(EBCDIC_SPACE) > 0.5 * len(data)
+    return high > 2 * max(ascii_marks, 0) and high + data.count(EBCDIC_SPACE) > 0.3 * len(data)
 
 
 def decode(data: bytes, encoding: str) -> tuple[str, ...]:

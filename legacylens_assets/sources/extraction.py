@@ -9,17 +9,16 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
-import shutil
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Protocol
 
 from legacylens_assets.errors import SourceError
-from legacylens_assets.sources.tree import LEFT_OUT_LISTED, Budget, safe_parts
+from legacylens_assets.sources.tree import LEFT_OUT_LISTED, Budget, readable_name, safe_parts
 
 READ_BYTES = 1 << 20
 RATIO, RATIO_FROM = 300, 50_000_000
@@ -97,9 +96,13 @@ def _decompressed(archive: Path, kind: str) -> Iterator[Readable]:
         with pa.OSFile(str(archive)) as packed, pa.CompressedInputStream(packed, "zstd") as stream:
             yield stream
         return
-    openers = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}
-    with openers[kind](archive, "rb") if kind in openers else archive.open("rb") as stream:
-        yield stream  # type: ignore[misc]
+    openers: dict[str, Callable[[Path], IO[bytes]]] = {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
+    with openers.get(kind, _plain)(archive) as plain:
+        yield plain
+
+
+def _plain(archive: Path) -> IO[bytes]:
+    return archive.open("rb")
 
 
 def _unpack_tar(stream: Counted, name: str, target: Path, budget: Budget) -> dict[str, str]:
@@ -111,7 +114,7 @@ def _unpack_tar(stream: Counted, name: str, target: Path, budget: Budget) -> dic
             if members > MOST_MEMBERS_PER_FILE * budget.files:
                 raise SourceError(f"{name}: more than {MOST_MEMBERS_PER_FILE * budget.files} members; it is refused")
             parts = safe_parts(member.name, name)
-            path = "/".join(parts)
+            path = readable_name("/".join(parts))
             if member.isdir() or not parts:
                 continue
             if member.islnk():
@@ -184,8 +187,3 @@ def _unpack_zip(archive: Path, target: Path, budget: Budget) -> dict[str, str]:
             if reason:
                 left_out["/".join(parts)] = reason
     return left_out
-
-
-def remove(folder: Path) -> None:
-    """Delete an unpacked folder that is no longer needed."""
-    shutil.rmtree(folder, ignore_errors=True)

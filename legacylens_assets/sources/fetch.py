@@ -58,7 +58,10 @@ def fetch(codebase: Codebase, settings: Settings, progress: Progress | None = No
     Origins are tried in order. Raises SourceError that names every origin tried, why it failed and what to do next; an old tree stays as it was.
     """
     final = settings.data / "raw" / codebase.key
-    final.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        final.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SourceError(f"{final.parent}: cannot be made: {error.strerror}; check data_dir") from error
     tried: list[str] = []
     with _locked(final.with_name(f".{codebase.key}.lock"), codebase.key, settings.lock_timeout):
         recover(final)
@@ -75,9 +78,10 @@ def fetch(codebase: Codebase, settings: Settings, progress: Progress | None = No
 
 def _from_origin(codebase: Codebase, origin: Origin, settings: Settings, final: Path, recorded: Mapping[str, Any], tried: tuple[str, ...]) -> RawRepo:
     budget = Budget(codebase.key, settings.fetch_max_files, settings.fetch_max_bytes, time.monotonic() + settings.fetch_timeout)
-    wanted = _wanted_version(origin, settings, budget)
     selection = _selection(origin)
-    if wanted and recorded.get("version") == wanted and recorded.get("selection") == selection and _same_origin(recorded, origin):
+    candidate = str(recorded.get("version", "")) if recorded.get("selection") == selection and _same_origin(recorded, origin) else ""
+    wanted = _wanted_version(origin, settings, budget, candidate)
+    if candidate and candidate == wanted:
         return _raw_repo(final, recorded, reused=True, tried=tried)
     building = final.with_name(f".{final.name}.new-{uuid.uuid4().hex[:8]}")
     building.mkdir()
@@ -102,7 +106,7 @@ def _from_origin(codebase: Codebase, origin: Origin, settings: Settings, final: 
         put_in_place(fetched.tree, final)
         write_json(record, provenance_path(final))
     except OSError as error:
-        raise SourceError(f"cannot write the tree: {error}; check space and permissions of {final.parent}") from error
+        raise SourceError(f"the tree cannot be read or written: {error}; check space and permissions of {final.parent}") from error
     finally:
         shutil.rmtree(building, ignore_errors=True)
     return _raw_repo(final, record, reused=False, tried=tried)
@@ -114,9 +118,9 @@ def _fetcher(kind: str) -> Callable[[Origin, str, Settings, Path, Budget], Fetch
     return {"git": git.fetch_git, "pypi": pypi.fetch_pypi, "debian": debian.fetch_debian, "path": path.fetch_path}[kind]
 
 
-def _wanted_version(origin: Origin, settings: Settings, budget: Budget) -> str:
-    """Return the version that the tree must have, "" when only fetching can tell (a Debian range)."""
-    from legacylens_assets.sources import debian, git, path
+def _wanted_version(origin: Origin, settings: Settings, budget: Budget, candidate: str) -> str:
+    """Return the version that the tree must have. ``candidate`` is the one that is there; a Debian range that it fits asks for no newer one."""
+    from legacylens_assets.sources import debian, debian_versions, git, path
 
     if origin.kind == "git":
         return origin.commit or git.resolve(origin, settings, budget)
@@ -124,6 +128,8 @@ def _wanted_version(origin: Origin, settings: Settings, budget: Budget) -> str:
         return origin.version
     if origin.kind == "path":
         return path.version(origin, settings, budget)
+    if candidate and origin.version and debian_versions.fits(candidate, origin.version):
+        return candidate
     return debian.resolve(origin, settings, budget)
 
 

@@ -31,7 +31,14 @@ UNSET = tuple(
     "SSH_ASKPASS GIT_SSH GIT_SSH_COMMAND GIT_PROXY_COMMAND GIT_EXTERNAL_DIFF GIT_TEMPLATE_DIR GIT_EXEC_PATH GIT_TRACE GIT_CEILING_DIRECTORIES "
     "GIT_ALLOW_PROTOCOL GIT_PROTOCOL_FROM_USER GIT_REDIRECT_STDIN GIT_REDIRECT_STDOUT GIT_REDIRECT_STDERR".split()
 )
-VARIABLES = {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_LFS_SKIP_SMUDGE": "1", "LC_ALL": "C", "LANGUAGE": "C"}
+VARIABLES = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GCM_INTERACTIVE": "never",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_LFS_SKIP_SMUDGE": "1",
+    "LC_ALL": "C",
+    "LANGUAGE": "C",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ def resolve(origin: Origin, settings: Settings, budget: Budget) -> str:
     if found.code == 2:
         raise SourceError(f"the repository has no {name}; set follow to a branch that exists")
     if found.code:
-        raise SourceError(f"cannot be reached: {found.reason}")
+        raise SourceError(_unreachable(found))
     return found.stdout.decode("ascii", "replace").split()[0]
 
 
@@ -110,17 +117,18 @@ def _allowed_remote(origin: Origin, settings: Settings, budget: Budget) -> Remot
         hint = f"set {allow} to allow it" if allow else "give an https URL"
         raise SourceError(f"{without_secrets(effective)}: the {scheme} transport is not allowed; {hint}")
     if effective == url and scheme != "file" and not settings.git_allow_private:
-        return Remote(url, (*options, *_pinned_addresses(url)))
+        proxied = goes_through_proxy(url) or _git(plain, settings.root, budget, "config", "--get-urlmatch", "http.proxy", url).stdout.strip() != b""
+        return Remote(url, (*options, *_pinned_addresses(url, proxied)))
     return plain
 
 
-def _pinned_addresses(url: str) -> tuple[str, ...]:
-    """Return options that hold git to the addresses that were checked, so that a second look-up cannot give others."""
+def _pinned_addresses(url: str, proxied: bool) -> tuple[str, ...]:
+    """Return options that hold git to the addresses that were checked, so that a second look-up cannot give others. A proxy looks up by itself."""
     host = url.split("://", 1)[1].split("/")[0].rsplit("@", 1)[-1]
     literal = literal_address(re.sub(r":\d+$", "", host))
     if literal:
         refuse_private(host, literal)
-    if goes_through_proxy(url):
+    if proxied:
         return ()
     name, port, addresses = public_addresses(url)
     return () if literal else (f"http.curloptResolve={name}:{port}:{','.join(addresses)}",)
@@ -146,7 +154,7 @@ def _fetch_commit(remote: Remote, repository: Path, commit: str, budget: Budget,
     _must(_git(remote, repository, budget, "remote", "add", "--", "origin", remote.url), "git remote failed")
     reached = _git(remote, repository, budget, "ls-remote", "-q", "origin", "HEAD", seconds=REACH_SECONDS)
     if reached.code:
-        raise SourceError(f"cannot be reached: {reached.reason}")
+        raise SourceError(_unreachable(reached))
     shallow = ("fetch", "-q", "--no-tags", "--no-recurse-submodules", "--depth=1")
     attempts: list[tuple[str, ...]] = [(*shallow, "--filter=blob:none", "origin", commit), (*shallow, "origin", commit)]
     everything = ("fetch", "-q", "--no-recurse-submodules", "--filter=blob:none", "origin", "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
@@ -247,6 +255,12 @@ def _batches(blobs: Sequence[Blob], sizes: Mapping[str, int]) -> Iterator[list[B
         held += sizes[blob.oid]
     if batch:
         yield batch
+
+
+def _unreachable(found: Finished) -> str:
+    moved = re.search(r"error: 30[1278]|redirect", found.reason, re.IGNORECASE)
+    hint = "; the repository has moved: give the address it redirects to (some hosts want .git at its end)" if moved else ""
+    return f"cannot be reached: {found.reason}{hint}"
 
 
 def _must(found: Finished, message: str) -> Finished:

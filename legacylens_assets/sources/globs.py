@@ -1,4 +1,4 @@
-"""Globs over the paths of a codebase, with the meaning that git's sparse checkout gives to the same patterns.
+"""Globs over the paths of a codebase.
 
 A pattern matches a file or a folder with everything below it. ``app`` is the folder or file of that name at the root; ``*`` and ``?`` stay inside
 one name; ``**`` crosses folders; a pattern with a wildcard and no slash (``*.cbl``) matches names at any depth.
@@ -37,16 +37,6 @@ def is_glob(glob: str) -> bool:
     return True
 
 
-def sparse_patterns(include: Iterable[str], exclude: Iterable[str]) -> list[str]:
-    """Return the globs as lines of a git sparse-checkout file (not in cone mode)."""
-    included = [_anchored(glob) for glob in include] or ["/*"]
-    return included + ["!" + _anchored(glob) for glob in exclude]
-
-
-def _anchored(glob: str) -> str:
-    return glob if _floats(glob) else "/" + glob
-
-
 def _floats(glob: str) -> bool:
     return "/" not in glob and bool(WILDCARDS & set(glob))
 
@@ -58,10 +48,10 @@ def _compiled(glob: str) -> re.Pattern[str]:
 
 
 def _translated(glob: str) -> str:
-    """Return the regular expression of one pattern.
+    r"""Return the regular expression of one pattern.
 
     >>> _translated("a/**/b*.f")
-    'a/(?:.*/)?b[^/]*\\\\.f'
+    'a/(?:.*/)?b[^/]*\\.f'
     """
     out, at = [], 0
     while at < len(glob):

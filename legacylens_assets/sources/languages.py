@@ -57,9 +57,16 @@ _DIALECT_EXTENSIONS = {
     "easytrieve": "ezt eztrieve",
     "natural": "nsp nsn nss nsl nsa nsg nsc nsm",
 }
+_PLAIN_EXTENSIONS = (
+    "py java js ts go rs rb pl pm php css scala kt cs vb bat ps1 tex diff patch log svg po pot vcxproj sln lua "
+    "awk sed tcl cmake g4 gradle groovy dox el"
+)
+"""Neither ours nor a neighbour's: text, with the extension as dialect."""
+
 EXTENSIONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         **{ext: ("text", dialect) for dialect, exts in _DIALECT_EXTENSIONS.items() for ext in exts.split()},
+        **{ext: ("text", ext) for ext in _PLAIN_EXTENSIONS.split()},
         **{ext: (language, "") for language, exts in _LANGUAGE_EXTENSIONS.items() for ext in exts.split()},
         **{ext: ("c", "c++") for ext in ("cc", "cpp", "cxx", "hpp", "hxx", "hh")},
         "txt": ("text", ""),
@@ -77,8 +84,6 @@ CHECKED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "prc": ("text:sql", "text:control"),
         "proc": ("text:sql", "text:control"),
         "cntl": ("text:control", "cobol"),
-        "l": (),
-        "s": (),
     }
 )
 """Extensions that content may overrule, and by what."""
@@ -155,12 +160,16 @@ MARKS = _marks(
     (
         "rpg",
         STRONG,
-        r"\s*\*\*(free|ctdata)\b|\s*dcl-(s|ds|proc|pr|pi|f|c|subf|parm)\b|\s*(ctl-opt|end-proc|end-ds|end-pr|end-pi|begsr|endsr)\b|\s{0,12}/(free|end-free|copy\s+\S|include\s+\S)",
+        r"\s*\*\*(free|ctdata)\b|\s*dcl-(s|ds|proc|pr|pi|f|c|subf|parm)\b"
+        r"|\s*(ctl-opt|end-proc|end-ds|end-pr|end-pi|begsr|endsr)\b|\s{0,12}/(free|end-free|copy\s+\S|include\s+\S)",
     ),
     (
         "rpg",
         STRONG,
-        r".{5}(H\s*(\S+\(|$)|F[A-Z0-9@#$]{1,10}\s*[IOUC][PSRTF ]|D[ A-Z@#$][\w@#$.]*\s+(DS|PR|PI|S|C)?\s*\d|D\s?[\w@#$.]+\s+(E?\s?DS|PR|PI|S|C)\b|P\s?[\w@#$.]+\s+[BE]\b|C[ 0-9NLSAOR]{2}.{8,}\b(EVAL|MOVEL?|Z-ADD|BEGSR|EXSR|CHAIN|SETLL|READE?|IF(EQ|NE|GT|LT|GE|LE)?|DO[UW]?|ENDSR|CALLP?|PARM|PLIST|SETO[NF]F?|WRITE|UPDAT|GOTO|TAG)\b)",
+        r".{5}(H\s*(\S+\(|$)|F[A-Z0-9@#$]{1,10}\s*[IOUC][PSRTF ]|D[ A-Z@#$][\w@#$.]*\s+(DS|PR|PI|S|C)?\s*\d"
+        r"|D\s?[\w@#$.]+\s+(E?\s?DS|PR|PI|S|C)\b|P\s?[\w@#$.]+\s+[BE]\b"
+        r"|C[ 0-9NLSAOR]{2}.{8,}\b(EVAL|MOVEL?|Z-ADD|BEGSR|EXSR|CHAIN|SETLL|READE?|IF(EQ|NE|GT|LT|GE|LE)?|DO[UW]?|ENDSR"
+        r"|CALLP?|PARM|PLIST|SETO[NF]F?|WRITE|UPDAT|GOTO|TAG)\b)",
     ),
     ("rpg", WEAK, r".{5}[HFDICOP][ *]|.{6}\*"),
     ("text:bms", STRONG, r".*\b(DFHMSD|DFHMDI|DFHMDF)\b"),
@@ -217,7 +226,7 @@ def by_extension(path: str) -> tuple[str, str] | None:
     >>> by_extension("app/CBL/PAYROLL.CbL.txt"), by_extension("PROCLIB/NIGHTLY")
     (('cobol', ''), None)
     """
-    extensions = [part.lower() for part in path.rsplit("/", 1)[-1].split(".")[1:]]
+    extensions = [part.lower() for part in _member_path(path).rsplit("/", 1)[-1].split(".")[1:]]
     while len(extensions) > 1 and extensions[-1] in WRAPPERS and extensions[-2] in EXTENSIONS and extensions[-2] not in AMBIGUOUS:
         extensions.pop()
     last = extensions[-1] if extensions else ""
@@ -228,6 +237,7 @@ def by_extension(path: str) -> tuple[str, str] | None:
 
 def language_of(path: str, lines: Sequence[str]) -> tuple[str, str]:
     """Return (language, dialect) of a file from its name and first lines."""
+    path = _member_path(path)
     extension = _extension(path)
     named = by_extension(path)
     if named and extension not in CHECKED:
@@ -243,6 +253,15 @@ def language_of(path: str, lines: Sequence[str]) -> tuple[str, str]:
     if best:
         return _split(best)
     return _by_folder(path) if extension in AMBIGUOUS else ("text", "")
+
+
+def _member_path(path: str) -> str:
+    """Return the path with a data set's member as a file in a folder.
+
+    >>> _member_path("dump/PROD.COBOL(PAYROLL)")
+    'dump/PROD.COBOL/PAYROLL'
+    """
+    return re.sub(r"\(([A-Za-z0-9@#$]{1,10})\)$", r"/\1", path)
 
 
 def _extension(path: str) -> str:

@@ -43,9 +43,9 @@ def pip_configuration(folder: Path, budget: Budget) -> PipConfiguration:
 
 
 def parse_configuration(text: str) -> dict[str, str]:
-    """Return name -> value of what ``pip config list`` prints; the environment wins over commands' sections, those over global.
+    r"""Return name -> value of what ``pip config list`` prints; the environment wins over commands' sections, those over global.
 
-    >>> parse_configuration("global.index-url='https://a/simple'\\n:env:.index-url='https://b/simple'")
+    >>> parse_configuration("global.index-url='https://a/simple'\n:env:.index-url='https://b/simple'")
     {'index-url': 'https://b/simple'}
     """
     found: dict[str, str] = {}

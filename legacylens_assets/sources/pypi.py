@@ -1,7 +1,7 @@
 """A codebase inside a source distribution on a Python package index.
 
-``pip download`` would run the build backend of what it downloads, so pip is only asked where its index is; the file list is read through the simple
-API (https://packaging.python.org/en/latest/specifications/simple-repository-api/), the archive is checked by sha256 and unpacked, and nothing in it runs.
+``pip download`` would run the build backend of what it downloads, so pip is only asked where its index is; the file list is read through the
+simple API (https://packaging.python.org/en/latest/specifications/simple-repository-api/), the archive is checked by sha256 and unpacked, and nothing in it runs.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import ssl
 import urllib.error
 import urllib.parse
 import urllib.request
+import urllib.response
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from legacylens_assets.errors import SourceError
 from legacylens_assets.registry import Origin
@@ -123,7 +123,7 @@ def _offered(place: str, pip: PipConfiguration, budget: Budget) -> Iterator[Cand
     url = (folder / "index.html").as_uri() if folder is not None else place
     with _open(url, pip, budget) as response:
         body = response.read(PAGE_BYTES)
-        base, kind = getattr(response, "url", url), response.headers.get_content_type()
+        base, kind = response.geturl(), response.headers.get_content_type()
     yield from _from_json(body, base) if "json" in kind else _from_html(body.decode("utf-8", "replace"), base)
 
 
@@ -178,7 +178,7 @@ def _download(candidate: Candidate, pip: PipConfiguration, archive: Path, budget
     return digest.hexdigest()
 
 
-def _open(url: str, pip: PipConfiguration, budget: Budget) -> IO[bytes]:
+def _open(url: str, pip: PipConfiguration, budget: Budget) -> urllib.response.addinfourl:
     """Open an http(s) or file URL as pip would: its certificates, proxy and credentials in the URL."""
     bare, headers = _without_credentials(url)
     if not re.match(r"(https?|file)://", bare):
@@ -188,7 +188,7 @@ def _open(url: str, pip: PipConfiguration, budget: Budget) -> IO[bytes]:
         handlers.append(urllib.request.ProxyHandler({"http": pip.proxy, "https": pip.proxy}))
     request = urllib.request.Request(bare, headers={"Accept": ACCEPT, "User-Agent": "legacylens", **headers})
     try:
-        opened: IO[bytes] = urllib.request.build_opener(*handlers).open(request, timeout=min(pip.timeout, budget.seconds))
+        opened: urllib.response.addinfourl = urllib.request.build_opener(*handlers).open(request, timeout=min(pip.timeout, budget.seconds))
     except urllib.error.HTTPError as error:
         raise SourceError(f"answered {error.code} {error.reason}") from error
     except OSError as error:

@@ -119,7 +119,9 @@ def _special(file: Path) -> str:
     mode = file.lstat().st_mode
     if stat.S_ISLNK(mode):
         return "symbolic link"
-    return "" if stat.S_ISREG(mode) else "special file"
+    if not stat.S_ISREG(mode):
+        return "special file"
+    return "" if os.access(file, os.R_OK) else "not readable"
 
 
 def _is_generated(folder: Path) -> bool:
