@@ -111,6 +111,14 @@ def test_a_tiny_header_joins_the_first_unit_and_a_tiny_end_the_last():
     assert spans(chunk_file("cb", source(*lines), par)[0]) == [("A", 1, 21, 0), ("B", 22, 42, 0)]
 
 
+def test_an_entry_owns_the_code_that_is_reached_through_it():
+    lines = ["P: PROC;", *code(800), "E: ENTRY;", *code(800, "y"), "I: PROC;", *code(800, "z"), "END;", "END P;"]
+    par = parsed(
+        "s" * len(lines), Symbol("P", "procedure", 1, 65), Symbol("E", "entry", 22, 22, parent=0), Symbol("I", "procedure", 43, 64, parent=0)
+    )
+    assert spans(chunk_file("cb", source(*lines), par)[0]) == [("P", 1, 21, 0), ("E", 22, 42, 0), ("I", 43, 65, 0)]
+
+
 def test_a_unit_that_is_small_as_a_whole_is_one_chunk():
     par = parsed("sss", Symbol("S", "section", 1, 3), Symbol("A", "paragraph", 2, 2, parent=0), Symbol("B", "paragraph", 3, 3, parent=0))
     assert spans(chunk_file("cb", source("S SECTION.", "A.", "B."), par)[0]) == [("S", 1, 3, 0)]

@@ -81,7 +81,10 @@ def _parents(symbols: Sequence[Symbol]) -> list[int]:
 
 
 def _deepest(symbols: Sequence[Symbol], count: int) -> list[int]:
-    """Return the owner of each line: of the units that cover it, the one begun last."""
+    """Return the owner of each line: of the units that cover it, the one begun last.
+
+    The code after an entry is reached through it, up to the next entry or the end of the routine: it is the entry's, although the symbol is one line.
+    """
     starts: dict[int, list[int]] = {}
     for index, symbol in enumerate(symbols):
         if symbol.unit and 1 <= symbol.start_line <= min(symbol.end_line, count):
@@ -89,12 +92,20 @@ def _deepest(symbols: Sequence[Symbol], count: int) -> list[int]:
     owners = [FILE] * (count + 1)
     open_units: list[int] = []
     for line in range(1, count + 1):
-        while open_units and symbols[open_units[-1]].end_line < line:
+        while open_units and _reach(symbols, open_units[-1]) < line:
             open_units.pop()
         for index in starts.get(line, ()):
             open_units.append(index)
         owners[line] = open_units[-1] if open_units else FILE
     return owners
+
+
+def _reach(symbols: Sequence[Symbol], index: int) -> int:
+    """Return the last line that a unit may own."""
+    symbol = symbols[index]
+    if symbol.kind == "entry" and symbol.parent is not None and 0 <= symbol.parent < index:
+        return symbols[symbol.parent].end_line
+    return symbol.end_line
 
 
 def _lift_comments(symbols: Sequence[Symbol], roles: str, owners: list[int]) -> None:

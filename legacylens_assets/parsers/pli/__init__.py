@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legacylens_assets.parsers.pli.margins import Margins, judge
+from legacylens_assets.parsers.pli.margins import Margins, directives, judge
 from legacylens_assets.parsers.pli.masking import Masked, mask
 from legacylens_assets.parsers.pli.preprocessor import Event, take_out
 from legacylens_assets.parsers.pli.walk import Draft, Walk
@@ -19,8 +19,9 @@ def parse(source: SourceFile) -> ParsedFile:
     """Return the structure of a PL/I file; ``form`` names dialect and margins, as in `ibm 2-72`."""
     if not source.lines:
         return ParsedFile("pli", "", (), (), (), "")
-    margins = judge(source.lines)
-    masked = mask(source.lines, margins)
+    left_out = directives(source.lines)
+    margins = judge(source.lines, frozenset(left_out))
+    masked = mask(source.lines, margins, left_out)
     multics = is_multics(masked)
     code = masked.low
     events = take_out(masked)
@@ -39,7 +40,7 @@ def is_multics(source: Masked) -> bool:
         return False
     lower = sum(map(source.raw.count, ("proc", "dcl ", "end;", "call ", "declare ")))
     upper = sum(map(source.raw.count, ("PROC", "DCL ", "END;", "CALL ", "DECLARE ")))
-    return lower > upper and ('"' in source.low or "%include " in source.raw or "$" in source.low)
+    return lower > upper
 
 
 def _form(margins: Margins, multics: bool) -> str:

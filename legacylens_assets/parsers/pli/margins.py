@@ -1,16 +1,17 @@
 """Which columns of a PL/I file are code.
 
-IBM compilers read columns 2-72 by default, with a listing control character in column 1 and sequence numbers in 73-80; `*PROCESS MARGINS(m,n)` changes
-that. Multics and workstation sources use whole lines. Nothing in a file but a directive says so, hence its lines are judged together.
+IBM compilers read columns 2-72 by default, with a listing control character in column 1 and sequence numbers in 73-80; `*PROCESS MARGINS(m,n)`
+changes that. Multics and workstation sources use whole lines. Nothing in a file but a directive says so, hence its lines are judged together.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
-_DIRECTIVE = re.compile(r"(?:\*|%)\s*process\b|\*\s*(?:control|print|noprint|page|skip)\b", re.IGNORECASE)
+_DIRECTIVE = re.compile(r"[*%]\s?process\b|\*(?:control|print|noprint|page|skip)\s*(?:\([^)]*\)\s*)?;", re.IGNORECASE)
 _MARGINS = re.compile(r"\b(?:margins|mar)\s*\(\s*(\d+)\s*,\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)", re.IGNORECASE)
 _JOB_CARD = re.compile(r"//[A-Z@#$*]|//\s+(?:EXEC|DD)\b")
 _SEQUENCE = re.compile(r"[A-Z@#$]{0,6}\d{2,8}\s*$")
@@ -31,20 +32,33 @@ class Margins:
         return " " * min(self.left - 1, len(kept)) + kept[self.left - 1 :] if self.left > 1 else kept
 
 
-def is_directive(line: str) -> bool:
-    """Return whether the line is a compiler directive or job control around the source, not PL/I."""
-    return (line[:1] in "*%" and _DIRECTIVE.match(line) is not None) or (line.startswith("//") and _JOB_CARD.match(line) is not None)
+def directives(lines: Sequence[str]) -> list[int]:
+    """Return the numbers of lines that are compiler directives or job control around the source, not PL/I.
+
+    A line of a comment may look like one (`*process the record`): it is none where a comment is open.
+    """
+    found = []
+    text: str | None = None
+    starts: list[int] = []
+    for number, line in enumerate(lines, 1):
+        if line[:1] in ("*", "%", "/") and (_DIRECTIVE.match(line) or _JOB_CARD.match(line)):
+            if text is None:
+                text = "\n".join(lines)
+                starts = list(accumulate((len(other) + 1 for other in lines), initial=0))
+            opened = text.rfind("/*", 0, starts[number - 1])
+            if opened < 0 or text.find("*/", opened + 2, starts[number - 1]) >= 0:
+                found.append(number)
+    return found
 
 
-def judge(lines: Sequence[str]) -> Margins:
-    """Return the margins: those of a `*PROCESS` directive, else what the lines as a whole show."""
-    for line in lines[:200]:
-        if line[:1] in ("*", "%") and _DIRECTIVE.match(line):
-            found = _MARGINS.search(line)
-            if found:
-                left, right = int(found.group(1)), int(found.group(2))
-                return Margins(max(1, left), right if right < 200 else 0)
-    texts = [line for line in lines if line.strip() and not is_directive(line)]
+def judge(lines: Sequence[str], left_out: Collection[int] = ()) -> Margins:
+    """Return the margins: those of a `*PROCESS` directive, else what the lines as a whole show. ``left_out`` are the numbers of directives."""
+    for number in sorted(left_out):
+        found = _MARGINS.search(lines[number - 1])
+        if found:
+            left, right = int(found.group(1)), int(found.group(2))
+            return Margins(max(1, left), right if right < 200 else 0)
+    texts = [line for number, line in enumerate(lines, 1) if line.strip() and number not in left_out]
     right = _right_margin(texts)
     return Margins(_left_margin([line[:right] if right else line for line in texts]), right)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from legacylens_assets.parsers.pli.margins import Margins, is_directive
+from legacylens_assets.parsers.pli.margins import Margins
 from legacylens_assets.types import BLANK, COMMENT, CONTINUED, START, Problem
 
 LITERAL = "\x01"
@@ -53,9 +53,8 @@ class Masked:
         return "".join(found)
 
 
-def mask(lines: Sequence[str], margins: Margins) -> Masked:
-    """Return the masked source of a file."""
-    directives = [number for number, line in enumerate(lines, 1) if line and line[0] in "*%/" and is_directive(line)]
+def mask(lines: Sequence[str], margins: Margins, directives: Sequence[int] = ()) -> Masked:
+    """Return the masked source of a file; the lines numbered in ``directives`` are blanked."""
     left_out = set(directives)
     kept = [" " * len(line) if number in left_out else margins.code(line) for number, line in enumerate(lines, 1)]
     kept = [line.replace("\n", " ").replace("\x01", " ") if "\n" in line or "\x01" in line else line for line in kept]
@@ -73,7 +72,7 @@ def mask(lines: Sequence[str], margins: Margins) -> Masked:
         text = line.lstrip()
         first.append(start + len(line) - len(text) if text else -1)
     blank = [not line.strip() and number not in left_out for number, line in enumerate(kept, 1)]
-    return Masked(raw, low, starts, first, blank, directives, problems)
+    return Masked(raw, low, starts, first, blank, list(directives), problems)
 
 
 def _blank_out(raw: str, starts: Sequence[int], problems: list[Problem]) -> str:

@@ -14,7 +14,7 @@ from legacylens_assets.parsers.pli.declare import declared
 from legacylens_assets.parsers.pli.masking import Masked
 from legacylens_assets.parsers.pli.preprocessor import Event
 from legacylens_assets.parsers.pli.syntax import NAME, after_conditions, close_of, is_variable, skip_space, take_labels, then_of, word_at
-from legacylens_assets.types import EMPTY, Problem, Reference, Symbol
+from legacylens_assets.types import EMPTY, Problem, Reference
 
 _CALLED = re.compile(rf"\s*((?:(?:{NAME})(?:\([^()]*\))?\s*(?:->|\.)\s*)*)({NAME})")
 _FILE = re.compile(rf"\bfile\s*\(\s*({NAME})")
@@ -147,18 +147,26 @@ class Walk:
             if not labels:
                 begun = start
             if is_variable(low, stop, end):
-                self._use(start, end)
+                self._assign(start, end)
                 return
             handler = self.handlers.get(word)
+            if handler and self._is_element(stop, end):
+                self._assign(start, end)
+                return
             if handler:
                 at = handler(begun, stop, end, labels) if word not in _FILE_ACCESS else self._transfer(begun, start, end, labels)
             else:
                 at = self._into_unit(word, stop, end)
                 if at < 0:
-                    self._use(start, end)
+                    self._assign(start, end)
             if at < 0:
                 return
             labels = []
+
+    def _is_element(self, at: int, end: int) -> bool:
+        """Return whether subscripts and an assignment follow: `end(i) = j` sets an element of an array named end."""
+        at = skip_space(self.low, at, end)
+        return at < end and self.low[at] == "(" and is_variable(self.low, close_of(self.low, at, end), end)
 
     def _into_unit(self, word: str, stop: int, end: int) -> int:
         """Return where the unit inside a compound statement begins, -1 when the statement is none."""
@@ -329,10 +337,6 @@ class Walk:
     # Declarations and references
 
     def _declare(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
-        at = skip_space(self.low, stop, end)
-        if at < end and self.low[at] == "(" and is_variable(self.low, close_of(self.low, at, end), end):
-            self._use(begun, end)
-            return -1
         parents: list[tuple[int, int]] = []
         scope = self._parent()
         unit = scope is None
@@ -426,12 +430,39 @@ class Walk:
         """Return the source between two offsets, case and literals kept, comments left out."""
         return "".join(raw if code != " " else " " for raw, code in zip(self.source.raw[start:end], self.low[start:end], strict=True))
 
-    def _refer(self, kind: str, start: int, end: int, fold: bool = False) -> None:
+    def _refer(self, kind: str, start: int, end: int, fold: bool = False, detail: Mapping[str, str] = EMPTY) -> None:
         name = self.source.raw[start:end]
-        self.references.append(Reference(kind, name.upper() if self.folds or fold else name, self.source.line(start), self._parent()))
+        self.references.append(Reference(kind, name.upper() if self.folds or fold else name, self.source.line(start), self._parent(), detail))
+
+    def _assign(self, start: int, end: int) -> None:
+        """Note the fields that a statement sets, if it is an assignment, and what it uses."""
+        self._use(start, end)
+        low, at = self.low, start
+        targets: list[tuple[int, int, str]] = []
+        outer = ""
+        while True:
+            word, first, last = word_at(low, at, end)
+            if not word:
+                return
+            at = skip_space(low, last, end)
+            if at < end and low[at] == "(":
+                at = skip_space(low, close_of(low, at, end), end)
+            mark = low[at : at + 2] if at < end else ""
+            if mark[:1] == "." or mark == "->":
+                outer = word if mark[:1] == "." else ""
+                at += 1 if mark[:1] == "." else 2
+                continue
+            targets.append((first, last, outer))
+            outer = ""
+            if mark[:1] != ",":
+                break
+            at += 1
+        if is_variable(low, at, end):
+            for first, last, owner in targets:
+                self._refer("field_set", first, last, detail={"of": owner} if owner else EMPTY)
 
     def _use(self, start: int, end: int) -> None:
-        """Note the field that an assignment sets, and names that may turn out to be functions."""
+        """Note names that may turn out to be functions."""
         if self.low.find("(", start, end) >= 0:
             parent = self._parent()
             self.uses.extend((match.group(1), match.start(1), parent) for match in _FUNCTION.finditer(self.low, start, end))
