@@ -57,7 +57,7 @@ def data_sentence(r: Reading, i: int) -> int:
         return i + 3 if r.kind_at(i + 2) == DOT else i + 2
     if word in DESCRIPTIONS and i + 1 < r.size:
         return _description(r, i)
-    if not r.is_name(i) and word not in ("DECLARATIVES", "DATA"):
+    if r.kind[i] != IDENT and word not in _CLAUSES and not _is_clause(word):
         r.problem(r.line[i], "unknown_entry", f"{r.text[i][:40]!r} begins no data description")
     return _entry_end(r, i + 1)[1]
 

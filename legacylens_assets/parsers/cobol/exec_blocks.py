@@ -23,6 +23,10 @@ def exec_block(r: Reading, i: int, *, unit: bool) -> int:
         if r.word(start) == "INCLUDE" and start + 1 < end:
             record_copy(r, unquote(r.text[start + 1]), i, end, unit=unit, detail={"via": "sql"})
         else:
+            if unit and r.word(start) == "DECLARE" and start + 1 < end:
+                what = "table" if r.word(start + 2) == "TABLE" or "TABLE" in r.upper[start : min(start + 6, end)] else "cursor"
+                symbol = r.open(r.text[start + 1], "data_item", r.line[i], r.program, detail={"type": what})
+                r.close(symbol, r.line_of(end))
             read_sql(r, i, start, end)
     elif kind == "CICS":
         read_cics(r, i, start, end)

@@ -12,6 +12,7 @@ Reference: Enterprise COBOL for z/OS Language Reference, "Reference format"; Gnu
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -71,7 +72,7 @@ def deal(lines: Sequence[str]) -> Deck:
     seen = {form} if lines else set()
     for number, raw in enumerate(lines, 1):
         if "\t" in raw:
-            raw = raw.expandtabs(8)
+            raw = untab(raw)
         if (">>" in raw or "$" in raw) and _DIRECTIVE.match(raw if not raw[:6].isdigit() else raw[6:]):
             switch = _SWITCH.match(raw)
             if switch:
@@ -109,7 +110,7 @@ class _Dealer:
                 self.role(COMMENT)
             elif head[0] in "+-" and self._member(number, raw):
                 pass
-            elif raw[0] in "CcPp" and not self.deck.cards and _COMPILER_CARD.match(raw):
+            elif not self.deck.cards and _COMPILER_CARD.match(raw):
                 self.role(COMMENT)
             else:
                 self._card(number, code, AREA_A if not code[:4].isspace() else AREA_B)
@@ -153,9 +154,23 @@ class _Dealer:
         if not code[:7].strip(" \x00\x1a\x0c"):
             self._uncoded(number, raw[:6])
             return
-        straddles = raw[5:6].isalnum() or not raw[:6].strip()
-        self.deck.problems.append(Problem(number, "bad_indicator", f"column 7 holds {raw[6]!r}, no indicator of fixed form"))
-        self._card(number, code if straddles else code[7:] or " ", ANYWHERE if straddles else AREA_B)
+        misaligned = not raw[:6].strip() or (raw[5].isalnum() and not raw[:6].isdigit())
+        self._bad_indicator(number, raw[6])
+        if misaligned:
+            self._card(number, code, ANYWHERE)
+        elif code[7:].strip():
+            self._card(number, code[7:], AREA_A if code[7:11].strip() else AREA_B)
+        else:
+            self.role(BLANK)
+
+    def _bad_indicator(self, number: int, mark: str) -> None:
+        """Report a mark in column 7 that is no indicator, once for a run of lines."""
+        problems = self.deck.problems
+        message = f"column 7 holds {mark!r}, no indicator of fixed form"
+        if problems and problems[-1].message == message and (problems[-1].end_line or problems[-1].line) == number - 1:
+            problems[-1] = Problem(problems[-1].line, "bad_indicator", message, number)
+        else:
+            problems.append(Problem(number, "bad_indicator", message))
 
     def free(self, number: int, raw: str) -> None:
         """Deal a line of free form."""
@@ -213,12 +228,24 @@ class _Dealer:
             inner = rest[1:] if rest[0] in "\"'" else rest
             if rest[0] in "\"'" and rest[0] != quote and quote not in inner:
                 inner = inner.replace(rest[0], quote, 1)
+        elif limit is not None and len(card.text) >= limit - 7 and rest[:2] in ('""', "''") and card.text[-1] == rest[0]:
+            width, inner = card.text, rest[1:]
         else:
             width = card.text.rstrip() + (" " if rest[0] in "\"'" else "")
             inner = rest
         card.breaks = [*(card.breaks or ()), (len(width), number)]
         card.text = width + inner
         self.role(CONTINUED)
+
+
+def untab(line: str) -> str:
+    """Return a line with its tabs expanded to every 8th column, or to every 4th if only so it ends before the right margin."""
+    wide = line.expandtabs(8)
+    if len(wide.rstrip()) > 72:
+        narrow = line.expandtabs(4)
+        if len(narrow.rstrip()) <= 72 and not narrow[:7].strip():
+            return narrow
+    return wide
 
 
 def open_quote(text: str) -> str:
@@ -260,39 +287,42 @@ def detect(lines: Sequence[str]) -> str:
 
 
 def _evidence(line: str, head: str, indent: int) -> tuple[int, int, int]:
-    """Return how much one line speaks for fixed form, for free form, and for comments with ``*`` in column 1."""
+    """Return how much one line speaks for fixed form, for free form, and for comments with ``*`` in column 1.
+
+    Deep indentation says little (1), a heading or level number in its column much (20), an indicator or sequence number something (10).
+    """
     mark = line[6:7]
-    if head[0] == "*" or head[0] == "/":
+    if head[0] in "*/":
         if indent == 6:
-            return 2, 0, 0
+            return 10, 0, 0
         if head.startswith("*>"):
             return 0, int(indent < 6), 0
         return 0, 0, int(indent == 0 and mark not in _FIXED_INDICATORS and len(line) > 7)
-    sequenced = len(line) > 7 and mark in _FIXED_INDICATORS
-    if mark in "*/" and mark and (line[:6].isspace() or line[:6].strip().isdigit()):
-        return 2, 0, 0
+    if mark and mark in "*/" and (line[:6].isspace() or line[:6].strip().isdigit()):
+        return 10, 0, 0
     if _HEAD.match(head) or _LEVEL.match(head):
-        return (3, 0, 0) if indent >= 7 else (0, 3, 0)
-    if indent < 6 and sequenced and line[:6].strip().isdigit() and not line[6:7].isdigit():
-        return 2, 0, 0
-    if indent < 7 and sequenced and _HEAD.match(line[7:].lstrip()):
-        return 3, 0, 0
-    if indent <= 6 and head[0].isalpha() and mark and mark not in _FIXED_INDICATORS:
-        return 0, 2, 0
+        return (20, 0, 0) if indent >= 7 else (0, 20, 0)
+    indicated = len(line) > 7 and mark in _FIXED_INDICATORS
+    if indent < 6 and indicated and line[:6].strip().isdigit():
+        return 10, 0, 0
+    if indent < 7 and indicated and _HEAD.match(line[7:].lstrip()):
+        return 20, 0, 0
+    if indent <= 6 and head[0].isalpha() and mark and not indicated:
+        return 0, 5, 0
     return int(indent >= 7), 0, 0
 
 
 def _past_margin(lines: Sequence[str]) -> bool:
     """Return whether code of a fixed layout goes on past column 72: words or literals straddle the margin and the rest is no identification."""
-    past = straddling = 0
+    tails: list[tuple[str, bool]] = []
     for raw in lines[:3000]:
         if len(raw) <= 72 or raw[6:7] in ("*", "/") or raw[7:72].lstrip().startswith("*>"):
             continue
-        line = raw.expandtabs(8) if "\t" in raw else raw
+        line = untab(raw) if "\t" in raw else raw
         tail = line[72:].rstrip()
-        if not tail:
-            continue
-        past += 1
-        straddles = (line[71:72].isalnum() and tail[0].isalnum() and not tail[:8].isdigit()) or (len(tail) > 8 and not tail[:8].isdigit())
-        straddling += straddles or (open_quote(line[7:72]) != "" and open_quote(line[7:]) == "")
-    return past > 0 and straddling * 2 > past
+        if tail:
+            straddles = (line[71:72].isalnum() and tail[0].isalnum()) or len(tail) > 8
+            tails.append((tail, straddles or (open_quote(line[7:72]) != "" and open_quote(line[7:]) == "")))
+    seen = Counter(tail[:8] for tail, _ in tails)
+    straddling = sum(straddles for tail, straddles in tails if not tail[:8].isdigit() and seen[tail[:8]] == 1)
+    return straddling * 2 > len(tails)

@@ -84,8 +84,6 @@ def unit_header(r: Reading, i: int) -> int:
         return _program(r, i)
     if word == "END" and after in END_UNITS:
         return _end_program(r, i, i + 2)
-    if word == "END-PROGRAM" and r.first[i]:
-        return _end_program(r, i, i + 1)
     return i
 
 

@@ -76,8 +76,6 @@ def _leaves(r: Reading, i: int, starting: bool) -> bool:
         return after in END_UNITS
     if word in UNIT_IDS:
         return after == "."
-    if word == "END-PROGRAM":
-        return r.first[i] != 0
     if r.mode in ("", "ENDED") and starting:
         if word == "SELECT" or (word in DATA_SECTIONS and after == "SECTION"):
             return True
@@ -100,7 +98,7 @@ def _header(r: Reading, i: int) -> int:
     if kind in (IDENT, NUMBER) and r.is_name(i):
         if after == DOT and (not r.in_area_b(i) or word in r.targets()):
             return _paragraph(r, i, i + 2)
-        if kind == IDENT and after == VERB and r.first[i] == AREA_A and r.first[i + 1]:
+        if kind == IDENT and after == VERB and r.first[i] in (AREA_A, ANYWHERE) and r.first[i + 1]:
             r.problem(r.line[i], "missing_period", f"paragraph name {r.text[i]} is not followed by a period")
             return _paragraph(r, i, i + 1)
     return i

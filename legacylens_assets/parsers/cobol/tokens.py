@@ -23,7 +23,7 @@ TOKEN = re.compile(
     | "[^"]*(?:""[^"]*)*"?
     | '[^']*(?:''[^']*)*'?
     | \*>.*
-    | \d+\.\d+(?![\w-])
+    | \d+\.\d+(?![\w-]) | (?<![^\s(+*/=-])\.\d+(?![\w-])
     | (?:[\w@#$&%]|{_TAG}|\([A-Za-z]\w*\)(?=-\w))(?:[\w\-@#$&%]|{_TAG})*
     | == | \*\* | <> | [<>]=? | [^\s;]
     """,
@@ -154,7 +154,7 @@ def classify(word: str) -> int:
     lead = word[0]
     if lead in "\"'" or (len(word) > 2 and word[-1] in "\"'"):
         return LITERAL
-    if lead.isdigit() and not any(letter.isalpha() or letter in ":_" for letter in word):
+    if (lead.isdigit() or lead == ".") and not any(letter.isalpha() or letter in ":_" for letter in word):
         return NUMBER
     return IDENT if lead.isalnum() or lead in ":@#$&%_(" and len(word) > 1 else SIGN
 
