@@ -22,8 +22,8 @@ HEADER_FORMAT = "3"
 LEVERS = ("names", "comments", "file", "docs", "flow", "literals", "leading_code")
 """Context levers, each on unless the setting ``levers`` names it."""
 
-DENSE_CHARS = 1400
-"""Characters of the dense view: the encoder cuts at its window; more would only be tokenised and dropped."""
+DENSE_CHARS = 800
+"""Characters of the dense view, about 140 tokens: encoding time grows with it, and past the descriptor it is mostly code."""
 
 LABELS: Mapping[str, str] = {
     "paragraph": "PARAGRAPH", "section": "SECTION", "program": "PROGRAM", "division": "DIVISION", "data_item": "DATA", "file": "FILE SECTION",

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import dagster as dg
+from dagster._core.definitions.unresolved_asset_job_definition import (
+    UnresolvedAssetJobDefinition,  # not exported, though define_asset_job returns it
+)
 
 from legacylens_assets.defs.resources import Project
 from legacylens_assets.settings import Settings
@@ -22,7 +25,7 @@ CHAIN = (
 )  # fmt: skip
 
 
-def build_reindex_job() -> dg.UnresolvedAssetJobDefinition:
+def build_reindex_job() -> UnresolvedAssetJobDefinition:
     """Return the job that brings one codebase up to date, from source to scores."""
     return dg.define_asset_job(
         "reindex",
@@ -31,7 +34,7 @@ def build_reindex_job() -> dg.UnresolvedAssetJobDefinition:
     )
 
 
-def build_nightly(job: dg.UnresolvedAssetJobDefinition, keys: list[str], settings: Settings) -> dg.ScheduleDefinition:
+def build_nightly(job: UnresolvedAssetJobDefinition, keys: list[str], settings: Settings) -> dg.ScheduleDefinition:
     """Return the nightly schedule: one run for each enabled codebase (samples excepted), RUNNING by default."""
 
     @dg.schedule(

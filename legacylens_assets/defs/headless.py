@@ -1,6 +1,5 @@
 """Reindexing without servers, recorded in the very instance that the UI shows."""
 
-import logging
 import os
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,9 @@ from legacylens_assets.errors import LegacyLensError, UsageError
 from legacylens_assets.pipeline.report import Progress
 from legacylens_assets.settings import Settings
 
+QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+"""The event log keeps everything; the terminal shows our own progress instead."""
+
 
 def run_jobs(defs: dg.Definitions, settings: Settings, keys: list[str], progress: Progress) -> list[dict[str, Any]]:
     """Return one object for each codebase: ok, error, the reports of its stages, and the run's id."""
@@ -18,7 +20,6 @@ def run_jobs(defs: dg.Definitions, settings: Settings, keys: list[str], progress
     known = set(job.partitions_def.get_partition_keys()) if job.partitions_def else set()
     here = Path.cwd()
     os.chdir(settings.root)
-    logging.getLogger("dagster").setLevel(logging.ERROR)
     try:
         with open_instance(settings.root) as instance:
             return [_run(job, key, instance, known, progress) for key in keys]
@@ -36,7 +37,7 @@ def _run(job: dg.JobDefinition, key: str, instance: dg.DagsterInstance, known: s
     if key not in known:
         raise UsageError(f"codebase {key!r} is off: set enabled = true for it in data/codebases.toml, or run with --plain")
     progress(f"{key}", 0, 1)
-    found = job.execute_in_process(partition_key=key, instance=instance, raise_on_error=False)
+    found = job.execute_in_process(partition_key=key, instance=instance, raise_on_error=False, run_config=QUIET)
     reports = [_report(event) for event in found.get_asset_materialization_events()]
     value: dict[str, Any] = {"codebase": key, "ok": found.success, "run_id": found.run_id, "error": None, "stages": [r for r in reports if r]}
     if not found.success:
