@@ -16,7 +16,7 @@ from legacylens_assets.identifiers import name_words
 from legacylens_assets.types import Chunk, ChunkText
 from legacylens_assets.workspace import digest
 
-HEADER_FORMAT = "3"
+HEADER_FORMAT = "4"
 """Part of every text's hash: raise it when headers or descriptors change their form."""
 
 LEVERS = ("names", "comments", "file", "docs", "flow", "literals", "leading_code")
