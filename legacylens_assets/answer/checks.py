@@ -2,7 +2,7 @@
 
 A citation holds when its id was sent, its lines lie inside what was sent, and the file is still the indexed one. A sentence is then compared with the
 lines it cites: quotes and numbers must stand there, or it is removed; identifiers must stand there or name the cited unit, else it is weak, or
-removed when none does.
+removed when half or more do not.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _supported(text: str, cited: Sequence[tuple[Source, Mark]], sources: Mapping
     if hard:
         return REMOVED, hard
     if soft:
-        return (REMOVED if len(soft) == looked_up else WEAK), soft
+        return (REMOVED if 2 * len(soft) >= looked_up else WEAK), soft
     if not looked_up and evidence.overlap(body) < WEAK_OVERLAP:
         return WEAK, ["hardly a word of it is in the cited lines"]
     return VERIFIED, []

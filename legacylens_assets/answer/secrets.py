@@ -5,28 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from legacylens_assets.identifiers import parts
+
 MASK = "[masked]"
 
-_SECRET_WORD = (
-    r"(?:pass(?:wd|word|phrase|wrd)?|pwd|pswd|secret|api[-_]?key|apikey|access[-_]?key|auth[-_]?(?:key|token)|token|credential|cred|private[-_]?key"
-    r"|encrypt(?:ion)?[-_]?key|client[-_]?secret|conn(?:ection)?[-_]?str(?:ing)?|pin[-_]?code|racf[-_]?pw|sa[-_]?pw)"
+_WORDS = frozenset(
+    "password passwd passwrd passphrase passcode pwd pswd pass secret apikey token credential credentials cred creds authkey privatekey".split()
 )
-_NAME = rf"[\w$#@-]*?(?<![A-Za-z]){_SECRET_WORD}(?![a-z])[\w$#@-]*"
-_LITERAL = r"(?P<quote>['\"])(?P<value>(?:(?!(?P=quote)).){3,})(?P=quote)"
+_PAIRS = frozenset(
+    {("api", "key"), ("access", "key"), ("auth", "key"), ("private", "key"), ("encryption", "key"), ("encrypt", "key"), ("secret", "key"),
+     ("pass", "word"), ("pass", "phrase"), ("connection", "string"), ("conn", "string"), ("conn", "str"), ("pin", "code")}
+)  # fmt: skip
+_ENDINGS = ("password", "passwd", "passwrd", "passphrase", "pswd", "apikey", "secretkey", "authtoken", "accesstoken")
+_NAME = r"(?P<name>[A-Za-z_$#@][\w$#@-]*)"
+_LITERAL = r"(?P<quote>['\"])(?P<value>(?:(?!(?P=quote)).){3,}?)(?P=quote)"
 _ASSIGNMENTS: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?P<lead>\b{_NAME}\b[^'\"\n]{{0,80}}?\b(?:VALUES?(?:\s+IS)?|INIT(?:IAL)?\s*\(|INZ\s*\()\s*){_LITERAL}",
-        rf"(?P<lead>\b{_NAME}\b\s*(?:\[[^\]]*\]|\([^)]*\))?\s*(?:=|:=|:|==|\.eq\.)\s*){_LITERAL}",
-        rf"(?P<lead>\bdefine\s+{_NAME}\s+){_LITERAL}",
+        rf"(?P<lead>{_NAME}\s*(?:\[[^\]]*\]|\([^)]*\))?\s*(?::=|=:|==|!=|=|:|\.eq\.)\s*){_LITERAL}",
+        rf"(?P<lead>\b(?:define|dcl-c)\s+{_NAME}\s+){_LITERAL}",
         rf"(?P<lead>\bdata\s+{_NAME}\s*/\s*){_LITERAL}",
+        rf"(?P<lead>\b(?:str(?:n?cpy|lcpy|n?cmp|casecmp)|memcpy|memcmp)\s*\(\s*(?:\w+(?:->|\.))*{_NAME}\s*,\s*){_LITERAL}",
     )
 )
-_MOVE = re.compile(rf"(?P<lead>\bMOVE\s+){_LITERAL}(?P<tail>\s+TO\s+{_NAME}\b)", re.IGNORECASE)
-_COPY_CALL = re.compile(rf"(?P<lead>\bstr(?:n?cpy|lcpy|cmp)\s*\(\s*{_NAME}\s*,\s*){_LITERAL}", re.IGNORECASE)
+_INITIAL = re.compile(rf"(?P<lead>\b(?:VALUES?(?:\s+IS)?\s+|INIT(?:IAL)?\s*\(\s*|INZ\s*\(\s*|CONST\s*\(\s*)){_LITERAL}", re.IGNORECASE)
+_MOVE = re.compile(rf"(?P<lead>\bMOVE\s+){_LITERAL}(?P<tail>\s+TO\s+{_NAME})", re.IGNORECASE)
 _KEYWORD = re.compile(
-    r"(?P<lead>(?<![\w-])(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|APIKEY|API_KEY|ACCESS_KEY|CLIENT_SECRET)\s*(?:=|\()\s*)(?P<value>[^\s,;)('\"]{3,})",
-    re.IGNORECASE,
+    r"(?P<lead>(?<![\w-])(?P<name>[A-Za-z][\w-]*)\s*(?P<open>=|:|\()\s*)(?P<value>[^\s,;()'\"&=]{4,})(?=$|[\s,;)'\"&])", re.IGNORECASE
 )
 _IDENTIFIED = re.compile(r"(?P<lead>\bIDENTIFIED\s+BY\s+)(?P<value>['\"]?[^\s;'\"]{3,}['\"]?)", re.IGNORECASE)
 _URL = re.compile(r"(?P<lead>\b[a-z][a-z0-9+.-]*://[^\s:/@'\"]+:)(?P<value>[^\s@/'\"]{3,})(?=@)", re.IGNORECASE)
@@ -37,18 +42,21 @@ _SHAPES = re.compile(
 _KEY_BEGIN = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")
 _KEY_END = re.compile(r"-----END [A-Z ]*PRIVATE KEY-----")
 _HARMLESS = re.compile(
-    r"(?i)^(?:[\s*xX.#?_-]*|spaces?|zeros?|low-values?|high-values?|null|none|n/?a|\W+|[YN]|true|false|[\w .]*%[sd].*|\$?\{.*\}|<.*>)$"
+    r"(?i)^(?:[\s*xX.#?_-]*|spaces?|zeros?|low-values?|high-values?|null|none|n/?a|\W+|[YN]|\.?true\.?|\.?false\.?|.*%\w.*|[&$]?\{.*\}|<.*>)$"
 )
-_PROSE = re.compile(r"^(?:\S+\s+){3,}\S+$")
-_SPLIT_NAME = re.compile(rf"\b{_NAME}\b[^'\"\n]*(?:VALUE(?:\s+IS)?|=|:=|INIT(?:IAL)?\s*\(|INZ\s*\()?\s*(?:\+|\.\.\.|&|-)?\s*$", re.IGNORECASE)
-_FIRST_LITERAL = re.compile(rf"^(?P<lead>.{{0,40}}?(?:\bVALUE(?:\s+IS)?\s+|=\s*|INIT\s*\(\s*|\bTO\s+|^\s*)?){_LITERAL}", re.IGNORECASE)
+_PROSE = re.compile(r"^\s*(?:\S+\s+){2,}\S+\s*$")
+_NEXT_LITERAL = re.compile(rf"^(?P<lead>[^'\"]{{0,12}}?\b(?:VALUE(?:\s+IS)?|INIT(?:IAL)?\s*\(|INZ\s*\(|TO|=)?\s*){_LITERAL}", re.IGNORECASE)
+_QUOTES = re.compile(r"['\"]")
+BARE_VALUES = frozenset({"jcl", "text"})
+"""Languages whose values stand without quotes; elsewhere a bare word after ``=`` is code, unless it is inside a literal."""
 
 
 def mask_secrets(lines: Sequence[str], language: str) -> list[str]:
     """Return the lines with the values of secrets masked, one line for each line.
 
-    A value is a secret when its name says so (password, token, api key…) and the line assigns it: VALUE, INIT, INZ, =, MOVE…TO, #define, keyword
-    parameters, IDENTIFIED BY, URLs with a password; or when it has the shape of a well-known key. Blanks, zeros, masks and messages are left alone.
+    A value is a secret when its name says so (password, token, api key…) and the line assigns or compares it: VALUE, INIT, INZ, =, MOVE…TO, #define,
+    keyword parameters, IDENTIFIED BY, URLs with a password; or when it has the shape of a well-known key. Blanks, zeros, format strings and sentences
+    are left alone.
 
     >>> mask_secrets(["       05 WS-PASSWORD PIC X(8) VALUE 'SECRET01'.", "       MOVE SPACES TO WS-PASSWORD."], "cobol")
     ["       05 WS-PASSWORD PIC X(8) VALUE '[masked]'.", '       MOVE SPACES TO WS-PASSWORD.']
@@ -60,22 +68,51 @@ def mask_secrets(lines: Sequence[str], language: str) -> list[str]:
             inside_key = not _KEY_END.search(line)
             found.append(MASK)
             continue
-        masked = _mask_line(line)
+        masked = _mask_line(line, language)
         if open_name and masked == line:
-            masked = _FIRST_LITERAL.sub(_literal, line, count=1)
-        open_name = bool(_SPLIT_NAME.search(line.rstrip()[:72])) and language != "text" and masked == line
+            masked = _NEXT_LITERAL.sub(_literal, line, count=1)
+        open_name = masked == line and language not in BARE_VALUES and _leaves_open(line)
         found.append(masked)
     return found
 
 
-def _mask_line(line: str) -> str:
-    for pattern in (*_ASSIGNMENTS, _COPY_CALL):
-        line = pattern.sub(_literal, line)
-    line = _MOVE.sub(_literal, line)
-    line = _KEYWORD.sub(_bare, line)
-    line = _IDENTIFIED.sub(_bare, line)
-    line = _URL.sub(_bare, line)
+def is_secret_name(name: str) -> bool:
+    """Return whether a name says that what it holds is a secret.
+
+    >>> [is_secret_name(n) for n in ("WS-PASSWORD", "dbPassword", "API_KEY", "DBPASSWD", "bypass", "compass", "WS-TOTAL")]
+    [True, True, True, True, False, False, False]
+    """
+    pieces = parts(name)
+    if any(piece in _WORDS for piece in pieces) or any(pair in _PAIRS for pair in zip(pieces, pieces[1:], strict=False)):
+        return True
+    return any(piece.endswith(_ENDINGS) for piece in pieces)
+
+
+def _mask_line(line: str, language: str) -> str:
+    for pattern in (*_ASSIGNMENTS, _MOVE):
+        line = pattern.sub(_named_literal, line)
+    line = _INITIAL.sub(_declared_literal, line)
+    line = _KEYWORD.sub(lambda match: _bare(match, language), line)
+    line = _IDENTIFIED.sub(_masked, line)
+    line = _URL.sub(_masked, line)
     return _SHAPES.sub(MASK, line)
+
+
+def _leaves_open(line: str) -> bool:
+    """Return whether a line names a secret and ends before giving it a value."""
+    text = line[:72].rstrip()
+    found = any(is_secret_name(name) for name in re.findall(r"[A-Za-z_$#@][\w$#@-]*", text[-70:]))
+    return found and not text.endswith((".", ";")) and not _QUOTES.search(text)
+
+
+def _named_literal(match: re.Match[str]) -> str:
+    return _literal(match) if is_secret_name(match.group("name")) else match.group()
+
+
+def _declared_literal(match: re.Match[str]) -> str:
+    """Mask the initial value of a declaration whose name, before it on the line, is that of a secret."""
+    names = re.findall(r"[A-Za-z_$#@][\w$#@-]*", match.string[max(0, match.start() - 90) : match.start()])
+    return _literal(match) if any(map(is_secret_name, names)) else match.group()
 
 
 def _literal(match: re.Match[str]) -> str:
@@ -86,8 +123,14 @@ def _literal(match: re.Match[str]) -> str:
     return f"{match.group('lead')}{quote}{MASK}{quote}{tail}"
 
 
-def _bare(match: re.Match[str]) -> str:
-    value = match.group("value")
-    if _HARMLESS.match(value) or value == MASK:
+def _bare(match: re.Match[str], language: str) -> str:
+    """Mask an unquoted value of a keyword where the language has such, or inside a literal."""
+    inside = len(_QUOTES.findall(match.string[: match.start()])) % 2 == 1
+    if not is_secret_name(match.group("name")) or not (language in BARE_VALUES or inside):
         return match.group()
-    return match.group("lead") + MASK
+    return _masked(match)
+
+
+def _masked(match: re.Match[str]) -> str:
+    value = match.group("value")
+    return match.group() if _HARMLESS.match(value) or MASK in value else match.group("lead") + MASK

@@ -22,6 +22,12 @@ from legacylens_assets.types import Edge
 CACHED_FILES = 256
 
 
+class NotIndexed(UsageError):
+    """A codebase or file was asked for that the current generations do not hold."""
+
+    code = "not_found"
+
+
 @dataclass(frozen=True, slots=True)
 class IndexedFile:
     """One file as it was indexed. ``lines`` hold no line ends; line 1 is ``lines[0]``."""
@@ -73,11 +79,11 @@ class GenerationCatalog:
         return self._by_path.get(path, "")
 
     def file(self, file_id: str) -> IndexedFile:
-        """Return a file with its indexed text; raises UsageError when the generation has no such file."""
+        """Return a file with its indexed text; raises NotIndexed when the generation has no such file."""
         with self._lock:
             found = self._load_files().get(file_id)
             if found is None:
-                raise UsageError(
+                raise NotIndexed(
                     f"file {file_id!r} of {self.codebase}: not in generation {self.generation}; search again, files get new ids when they move"
                 )
             row, record = found
@@ -151,7 +157,7 @@ class GenerationCatalog:
                     found = handle.read_row_group(group, columns=["lines", "text"]).slice(row, 1).to_pylist()[0]
                     return tuple(found["text"].split("\n")) if found["lines"] else ()
                 row -= size
-        raise UsageError(f"file row {row} of {self.codebase}: missing in generation {self.generation}; reindex {self.codebase}")
+        raise NotIndexed(f"file row {row} of {self.codebase}: missing in generation {self.generation}; reindex {self.codebase}")
 
     def _symbols(self) -> Sequence[SymbolRow]:
         from legacylens_assets.tables import read_table
@@ -189,10 +195,10 @@ class Catalog:
         return self._source.snapshot().generations
 
     def generation(self, codebase: str) -> GenerationCatalog:
-        """Return the current generation of ``codebase``; raises UsageError when it is not indexed."""
+        """Return the current generation of ``codebase``; raises NotIndexed when it is not indexed."""
         generations = self.codebases()
         if codebase not in generations:
-            raise UsageError(f"codebase {codebase!r}: not in the index; expected one of {', '.join(sorted(generations)) or 'none yet'}")
+            raise NotIndexed(f"codebase {codebase!r}: not in the index; expected one of {', '.join(sorted(generations)) or 'none yet'}")
         with self._lock:
             held = self._loaded.get(codebase)
             if held is None or held.generation != generations[codebase]:

@@ -183,7 +183,7 @@ def letters(key: str) -> npt.NDArray[np.int8]:
 def edit_cost(wrong: str, right: str, limit: float) -> float:
     """Return what it costs to turn ``wrong`` into ``right`` by the slips of a typist; above ``limit`` any larger number.
 
-    Swapped neighbours and doubled letters cost .7, a missing or extra letter .9, another letter 1. Another digit costs 3: CB02 is no misspelt CB01.
+    Swapped neighbours and doubled letters cost .7, a missing or extra letter .9 (digit 1.1), another letter 1, another digit 3: CB02 is not CB01.
 
     >>> edit_cost("DGSEV", "DGESV", 2), edit_cost("DGESVV", "DGESV", 2), edit_cost("CB02", "CB01", 2) > 2
     (0.7, 0.7, True)
@@ -195,8 +195,8 @@ def edit_cost(wrong: str, right: str, limit: float) -> float:
         row = [0.9 * i]
         for j, other in enumerate(right, start=1):
             swap = 0.0 if char == other else 3.0 if char.isdigit() or other.isdigit() else 1.0
-            extra = 0.7 if i > 1 and wrong[i - 2] == char else 0.9
-            missing = 0.7 if j > 1 and right[j - 2] == other else 0.9
+            extra = 1.1 if char.isdigit() else 0.7 if i > 1 and wrong[i - 2] == char else 0.9
+            missing = 1.1 if other.isdigit() else 0.7 if j > 1 and right[j - 2] == other else 0.9
             best = min(rows[-1][j - 1] + swap, rows[-1][j] + extra, row[j - 1] + missing)
             if i > 1 and j > 1 and char == right[j - 2] and other == wrong[i - 2] and char != other:
                 best = min(best, rows[-2][j - 2] + 0.7)
