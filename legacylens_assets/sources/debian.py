@@ -1,7 +1,8 @@
 """A codebase in a Debian (or Ubuntu) source package, fetched by apt-get as any user.
 
 apt-get runs with lists, cache and sources of its own, made from the system's sources with ``deb`` turned to ``deb-src``; nothing on the
-system changes. apt checks the Release signature, the Sources hashes and the archive's hash. Only the upstream tar is downloaded, and nothing in it runs.
+system changes. apt checks the Release signature, the Sources hashes and the archive's hash. Only the upstream tar is downloaded, and nothing in
+it runs.
 """
 
 from __future__ import annotations

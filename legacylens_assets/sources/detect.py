@@ -27,7 +27,7 @@ MAGIC = (
     b"!<arch>\n",
 )
 CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r\f\v\b\x1a\x1b")
-BINARY_SHARE = 0.02
+BINARY_SHARE, NUL_SHARE, FEW_CONTROLS = 0.02, 0.001, 4
 TABLE_BYTES, TABLE_SHARE = 16_000, 0.95
 STRINGS_BYTES = 100_000
 MINIFIED_BYTES, MINIFIED_LINE = 20_000, 500
@@ -92,7 +92,8 @@ def _binary(data: bytes, encoding: str) -> str:
     if encoding in EBCDIC_TABLES:
         return "" if _has_lines(data) else "binary: EBCDIC data that is neither 80-byte records nor lines"
     controls = len(data) - len(data.translate(None, CONTROLS))
-    if controls > BINARY_SHARE * len(data) or (b"\x00" in data and controls > max(4, 0.001 * len(data))):
+    allowed = max(FEW_CONTROLS, (NUL_SHARE if b"\x00" in data else BINARY_SHARE) * len(data))
+    if controls > allowed:
         return "binary"
     return ""
 

@@ -49,12 +49,10 @@ def detect_encoding(data: bytes) -> str:
         return "utf-16"
     if data.startswith(codecs.BOM_UTF8):
         return "utf-8"
-    if is_ebcdic(data):
-        return _ebcdic_page(data)
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        return _eight_bit(data)
+        return _ebcdic_page(data) if is_ebcdic(data) else _eight_bit(data)
     return "utf-8"
 
 
@@ -63,7 +61,7 @@ def is_ebcdic(data: bytes) -> bool:
     if len(data) < 16:
         return False
     text = len(data) - len(data.translate(None, EBCDIC_TEXT))
-    if text < 0.9 * len(data):
+    if text < 0.9 * len(data) or data.count(EBCDIC_SPACE) < 0.02 * len(data):
         return False
     high = len(data) - len(data.translate(None, EBCDIC_LETTERS_DIGITS))
     ascii_marks = len(data) - len(data.translate(None, ASCII_LETTERS_DIGITS + b" \n"))

@@ -96,9 +96,13 @@ def _decompressed(archive: Path, kind: str) -> Iterator[Readable]:
         with pa.OSFile(str(archive)) as packed, pa.CompressedInputStream(packed, "zstd") as stream:
             yield stream
         return
-    openers: dict[str, Callable[[Path], IO[bytes]]] = {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
+    openers: dict[str, Callable[[Path], IO[bytes]]] = {"gz": _gz, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
     with openers.get(kind, _plain)(archive) as plain:
         yield plain
+
+
+def _gz(archive: Path) -> IO[bytes]:
+    return gzip.open(archive, "rb")  # type: ignore[return-value]
 
 
 def _plain(archive: Path) -> IO[bytes]:

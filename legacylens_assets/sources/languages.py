@@ -155,7 +155,7 @@ MARKS = _marks(
     ("fortran", WEAK, r"[cC*!]\s|\s{5}[^\s0]\s"),
     ("fortran", WEAK, r"\s{6,}(call\s+\w+\s*(\(|$)|continue\s*$|return\s*$|end\s*$|end\s*(if|do)\b|go\s*to\s+\d+)"),
     ("c", STRONG, r"\s*(?-i:#\s*(include\s*[<\"]|define\s+\w|ifn?def\s+\w+\s*(/|$)|if\s+(defined|[A-Z_0-9!(])|endif|pragma\s+\w|undef\s+\w))"),
-    ("c", STRONG, r"\s*(typedef|extern|static|struct|union|enum|unsigned|void|int|char|long|double|const)\b[^.]*[;{,(]\s*(/\*.*)?$"),
+    ("c", STRONG, r"\s*(typedef|extern|static|struct|union|enum|unsigned|void|int|char|long|double|const)\b[^.]*[;{,()]\s*(/\*.*)?$"),
     ("c", WEAK, r"\s*[{}]\s*;?\s*$|\s*(/\*|\*/|\*\s)"),
     (
         "rpg",

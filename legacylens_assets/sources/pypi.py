@@ -1,7 +1,7 @@
 """A codebase inside a source distribution on a Python package index.
 
 ``pip download`` would run the build backend of what it downloads, so pip is only asked where its index is; the file list is read through the
-simple API (https://packaging.python.org/en/latest/specifications/simple-repository-api/), the archive is checked by sha256 and unpacked, and nothing in it runs.
+simple API (PEP 503 and 691), the archive is checked by sha256 and unpacked, and nothing in it runs.
 """
 
 from __future__ import annotations
