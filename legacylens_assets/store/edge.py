@@ -21,8 +21,10 @@ class EdgeBuilder:
 
     reserved = frozenset({SHARD})
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, run: Callable[[BuildOrder, Iterable[Batch], int], int] = run_builder) -> None:
+        """Make a builder; ``run`` carries an order out (tests do so in their own process, which spares its start)."""
         self.layout = layout
+        self.run = run
 
     def prepare(self, codebase: str, published: Sequence[GenerationInfo]) -> None:
         """Do nothing: what killed builds leave lies in folders that the writer sweeps."""
@@ -31,7 +33,7 @@ class EdgeBuilder:
         """Build the shard below the job's folder and return its points."""
         base = self.layout.generation(job.codebase, job.base.generation) / SHARD if job.base else None
         legs = tuple(sorted(set(job.fingerprints) - {DENSE}))
-        return run_builder(BuildOrder(job.folder / SHARD, base, job.keep_ids, job.payloads, legs), points, job.lock)
+        return self.run(BuildOrder(job.folder / SHARD, base, job.keep_ids, job.payloads, legs), points, job.lock)
 
     def is_whole(self, info: GenerationInfo, folder: Path) -> bool:
         """Return whether the shard is there."""

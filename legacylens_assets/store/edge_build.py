@@ -6,6 +6,7 @@ records and then None; an end without None means that the parent died, and nothi
 
 from __future__ import annotations
 
+import itertools
 import json
 import pickle
 import subprocess
@@ -15,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from legacylens_assets.errors import IndexError_, LegacyLensError
 from legacylens_assets.store.batch import Batch
@@ -85,7 +86,8 @@ def child() -> int:
     """Serve one order from standard input."""
     stream = sys.stdin.buffer
     try:
-        points = build(pickle.load(stream), stream)
+        order = pickle.load(stream)
+        points = build(order, iter(lambda: pickle.load(stream), None))
     except EOFError:
         sys.stderr.write("the publishing process ended before all points were sent\n")
         return CUT_SHORT
@@ -96,20 +98,19 @@ def child() -> int:
     return 0
 
 
-def build(order: BuildOrder, stream: IO[bytes]) -> int:
-    """Write the shard that ``order`` and the batches of ``stream`` describe; return its points, counted after reopening."""
-    first = pickle.load(stream)
+def build(order: BuildOrder, batches: Iterable[Batch]) -> int:
+    """Write the shard that ``order`` and the batches describe, in this process; return its points, counted after reopening."""
+    source = iter(batches)
+    first = next(source, None)
     target = Shard.create(order.folder, _dimension(order, first), order.legs)
     total = len(order.keep_ids)
     if order.copy_from is not None and order.keep_ids:
         old = Shard.open(order.copy_from)
         old.copy_into(target, order.keep_ids, order.payloads)
         old.close()
-    batch = first
-    while batch is not None:
+    for batch in itertools.chain([first] if first else [], source):
         target.upsert(batch)
         total += len(batch.ids)
-        batch = pickle.load(stream)
     target.seal()
     if total >= HNSW_POINTS:
         Shard.open(order.folder).build_graph()

@@ -87,6 +87,7 @@ class IndexWriter:
     ) -> GenerationInfo:
         """Publish a generation: build aside, seal, reopen and count, sync, rename, switch the pointers; see `Writer.publish`."""
         fingerprints = dict(meta["fingerprints"])
+        self._check_names(files)
         with self._writing(codebase) as lock:
             sweep(self.layout.building(codebase))
             self.builder.prepare(codebase, self.layout.generations(codebase))
@@ -181,6 +182,12 @@ class IndexWriter:
             raise FingerprintMismatch(f"codebase {codebase}: points to keep were made by {dict(info.fingerprints)}, new ones by {dict(fingerprints)}")
         return info
 
+    def _check_names(self, files: Mapping[str, Path]) -> None:
+        reserved = {GEN_FILE, *self.builder.reserved}
+        for name in files:
+            if Path(name).name != name or name in reserved:
+                raise IndexError_(f"sidecar {name!r}: expected a plain file name other than {', '.join(sorted(reserved))}")
+
     def _told(self, source: Iterable[Any]) -> Iterator[Any]:
         yield from source
         self.on_step("upserted")
@@ -195,10 +202,7 @@ class IndexWriter:
 
     def _finish(self, info: GenerationInfo, folder: Path, files: Mapping[str, Path]) -> GenerationInfo:
         """Add the sidecars and GEN.json, make all durable, and move the folder to its place."""
-        reserved = {GEN_FILE, *self.builder.reserved}
         for name, source in files.items():
-            if Path(name).name != name or name in reserved:
-                raise IndexError_(f"sidecar {name!r}: expected a plain file name other than {', '.join(sorted(reserved))}")
             shutil.copyfile(source, folder / name)
         sync_tree(folder)
         write_record(_as_record(info), folder / GEN_FILE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from legacylens_assets.encoders.hashing import HashEncoder
 from legacylens_assets.encoders.identifier_bm25 import IdentifierEncoder
+from legacylens_assets.store.layout import Layout
 from legacylens_assets.store.protocol import DENSE, IDENTIFIERS, Leg, Point
 from legacylens_assets.store.reader import IndexReader
 from legacylens_assets.store.writer import IndexWriter
@@ -68,13 +70,32 @@ class Store:
         return self.make_reader()
 
 
-@pytest.fixture(params=["edge", "memory", pytest.param("server", marks=pytest.mark.server)])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    root = tmp_path / "index"
-    if request.param == "edge":
-        from legacylens_assets.store.edge import edge_reader, edge_writer
+BACK_ENDS = ["edge", "memory", pytest.param("server", marks=pytest.mark.server)]
 
-        yield Store(root, lambda **options: edge_writer(root, **options), lambda: edge_reader(root))
+
+@pytest.fixture(params=BACK_ENDS)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    yield from open_store(request.param, tmp_path / "index")
+
+
+@pytest.fixture(scope="module", params=BACK_ENDS)
+def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Two codebases, for tests that only read."""
+    for opened in open_store(request.param, tmp_path_factory.mktemp("filled") / "index"):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Payload indexes have no effect")
+            opened.writer().publish("bank", BANK, (), META)
+            opened.writer().publish("shop", SHOP, (), META)
+        yield opened
+
+
+def open_store(back_end: str, root: Path) -> Iterator[Store]:
+    if back_end == "edge":
+        from legacylens_assets.store.edge import EdgeBuilder, edge_reader
+        from legacylens_assets.store.edge_build import build
+
+        builder = EdgeBuilder(Layout(root), run=lambda order, batches, lock: build(order, batches))
+        yield Store(root, lambda **options: IndexWriter(root, builder, **options), lambda: edge_reader(root))
         return
     from qdrant_client import QdrantClient
 
@@ -82,9 +103,9 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     from legacylens_assets.store.server_client import Server
 
     url = os.environ.get("QDRANT_URL", "")
-    if request.param == "server" and not url:
+    if back_end == "server" and not url:
         pytest.skip("QDRANT_URL is not set: no real server to try")
-    client = QdrantClient(":memory:") if request.param == "memory" else QdrantClient(url=url, timeout=60, check_compatibility=False)
+    client = QdrantClient(":memory:") if back_end == "memory" else QdrantClient(url=url, timeout=60, check_compatibility=False)
     options = ServerOptions(prefix=f"test_{uuid.uuid4().hex[:8]}")
     server = Server(client)
     yield Store(root, lambda **more: server_writer(root, server, options, **more), lambda: server_reader(root, server, options.prefix))
