@@ -12,7 +12,7 @@ from __future__ import annotations
 from legacylens_assets.parsers.cobol.copying import copy_statement, replace_statement
 from legacylens_assets.parsers.cobol.data_division import close_description, close_items, data_sentence, is_data_start
 from legacylens_assets.parsers.cobol.environment import environment_sentence
-from legacylens_assets.parsers.cobol.form import ANYWHERE, AREA_A, deal
+from legacylens_assets.parsers.cobol.form import ANYWHERE, AREA_A, Deck, deal
 from legacylens_assets.parsers.cobol.procedure import procedure_division
 from legacylens_assets.parsers.cobol.reading import Reading
 from legacylens_assets.parsers.cobol.tokens import DOT, unquote
@@ -23,8 +23,12 @@ from legacylens_assets.types import ParsedFile, SourceFile
 
 def parse(source: SourceFile) -> ParsedFile:
     """Return the structure of a COBOL source file or copybook. Never raises; what is not understood is a problem."""
-    deck = deal(source.lines)
-    r = Reading(deck, source.path)
+    return read(deal(source.lines), source.path)
+
+
+def read(deck: Deck, path: str) -> ParsedFile:
+    """Return the structure of a deck of cards."""
+    r = Reading(deck, path)
     i = 0
     while i < r.size:
         at = unit_header(r, i)
@@ -163,9 +167,10 @@ def _program(r: Reading, i: int) -> int:
             detail[r.upper[k].lower()] = "1"
         elif r.upper[k] == "AS" and k + 1 < end:
             detail["as"] = unquote(r.text[k + 1])
-    if end - at > 12 or (r.line_of(end) > r.line[at] + 3):
+    heading = next((k for k in range(at + 1, min(end, at + 40)) if r.first[k] and _is_heading(r, k)), end)
+    if heading < end or end - at > 12:
         r.problem(r.line[i], "missing_period", f"{r.text[i]} {name} is not followed by a period")
-        end = at
+        end = heading - 1 if heading < end else at
     program = r.open(name, "program", start, r.program, detail=detail)
     r.programs.append(program)
     if r.identification:
@@ -174,6 +179,11 @@ def _program(r: Reading, i: int) -> int:
     r.mode = "IDENTIFICATION"
     r.mark(i)
     return end + 1
+
+
+def _is_heading(r: Reading, k: int) -> bool:
+    """Return whether token ``k`` begins a division or a paragraph of the IDENTIFICATION DIVISION."""
+    return r.upper[k] in ID_PARAGRAPHS or (r.word(k + 1) in ("DIVISION", "SECTION") and r.kind[k] != DOT)
 
 
 def _end_program(r: Reading, i: int, at: int) -> int:
