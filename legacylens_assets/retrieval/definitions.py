@@ -25,7 +25,7 @@ def defining_chunks(normalised: Normalised, where: Filter, catalog: Catalog, rea
     order = {item.chunk_id: number for number, item in enumerate(item for found in pool.values() for item in found)}
     pinned: dict[str, Scored] = {}
     for mention in normalised.known:
-        wanted = [item for item in mention.definitions if normalised.bare or (mention.sure and item.primary)]
+        wanted = [item for item in mention.definitions if mention.sure and (normalised.bare or item.primary)]
         found: dict[str, Scored] = {}
         for definition in wanted:
             chunk = _chunk_of(definition, catalog, reader, pool)

@@ -76,7 +76,6 @@ def normalise(question: str, indexes: Sequence[NameIndex]) -> Normalised:
     """Return the question with its identifiers mapped to indexed names. ``indexes`` are those of the codebases asked; they are only read."""
     text = " ".join(unicodedata.normalize("NFKC", question).split())
     candidates = list(_candidates(text))
-    bare = len(_content(text)) <= 2 and bool(candidates)
     mentions: list[Mention] = []
     pieces: list[str] = []
     last = 0
@@ -88,6 +87,7 @@ def normalise(question: str, indexes: Sequence[NameIndex]) -> Normalised:
         if mention.how not in ("exact", "unknown", "ambiguous") and mention.name:
             pieces += [text[last:start], mention.name]
             last = end
+    bare = len(_content(text)) <= 2 and any(mention.sure for mention in mentions)
     return Normalised("".join(pieces) + text[last:], tuple(mentions), bare)
 
 
@@ -99,7 +99,7 @@ def _candidates(text: str) -> Iterable[tuple[int, int, str, bool]]:
     """Yield (start, end, token, sure) for the tokens that may be identifiers."""
     words = _content(text)
     alone = len(words) == 1
-    shouting = sum(word.isupper() for word in words) > max(2, len(words) // 2) and len(words) > 3
+    shouting = 2 * sum(word.isupper() for word in text.split()) > len(text.split()) > 3
     for match in _TOKEN.finditer(text):
         token = match.group("name").rstrip(".-/")
         start = match.start("name")
@@ -136,12 +136,17 @@ def resolve(token: str, sure: bool, indexes: Sequence[NameIndex]) -> Mention | N
     for how, lookup in _LOOKUPS:
         found = [item for index in indexes for item in lookup(index, token)]
         if not sure:
-            found = [item for item in found if item.primary and item.symbol.kind != "heading" and how in ("exact", "separators") and item.symbol.unit]
+            found = [item for item in found if _named_plainly(item) and how in ("exact", "separators")]
         if found:
-            return _known(token, how, sure, found)
+            return _known(token, how, True, found)
     if not sure:
         return None
     return _misspelt(token, indexes)
+
+
+def _named_plainly(item: Definition) -> bool:
+    """Return whether a plain word may name this: a unit of code, no document, file or label."""
+    return item.primary and item.symbol.unit and item.symbol.kind not in ("heading", "file", "label", "table")
 
 
 def _stem_lookup(index: NameIndex, token: str) -> list[Definition]:
