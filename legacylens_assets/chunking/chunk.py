@@ -24,12 +24,17 @@ PERFORMS = frozenset({"perform", "goto", "exsr"})
 COPIES = frozenset({"copy", "include", "use"})
 DATASETS = frozenset({"dd", "file_assign", "sql_read", "sql_write", "sql_cursor", "cics_file", "cics_queue"})
 
+ROUTINE_KINDS = frozenset({"procedure", "subroutine", "function", "block_data", "proc"})
+"""Kinds that name the ``program`` column when nothing encloses them."""
+LONGEST_NAME = 240
+"""Characters of a qualified name, counted from its end."""
+
 _DEFAULT = Budget()
 
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """Where a piece stands: its own names and those around it."""
+    """Where a piece stands: its own names and those around it. ``outer_qualified`` is what qualifies the symbols inside."""
 
     kind: str
     name: str
@@ -37,6 +42,10 @@ class _Names:
     program: str
     division: str
     section: str
+    outer_qualified: str
+
+
+_NOWHERE = _Names("lines", "", "", "", "", "", "")
 
 
 def chunk_file(codebase: str, source: SourceFile, parsed: ParsedFile, budget: Budget = _DEFAULT) -> tuple[list[Chunk], list[Skip]]:
@@ -51,7 +60,8 @@ def chunk_file(codebase: str, source: SourceFile, parsed: ParsedFile, budget: Bu
         return [], [Skip(1, count, "blank")]
     layout = lay_out(source, parsed, budget)
     pieces = [piece for segment in segments_of(layout, budget) for piece in pieces_of(segment, layout, budget)]
-    names = [_names(piece.owner, layout) for piece in pieces]
+    every = _all_names(layout)
+    names = [every[piece.owner] if piece.owner != FILE else _NOWHERE for piece in pieces]
     ids = _ids(codebase, source.path, pieces, names)
     parents = _parent_ids(pieces, ids, layout)
     status = _status(source, parsed)
@@ -62,22 +72,21 @@ def chunk_file(codebase: str, source: SourceFile, parsed: ParsedFile, budget: Bu
     ], []
 
 
-def _names(owner: int, layout: Layout) -> _Names:
-    if owner == FILE:
-        return _Names("lines", "", "", "", "", "")
-    chain = [owner]
-    while layout.parents[chain[-1]] != FILE:
-        chain.append(layout.parents[chain[-1]])
-    symbols = [layout.symbols[index] for index in chain]
-
-    def nearest(kinds: frozenset[str]) -> str:
-        return next((s.name for s in symbols if s.kind in kinds), "")
-
-    program = nearest(PROGRAM_KINDS)
-    if not program and symbols[-1].kind in ("procedure", "subroutine", "function", "block_data", "proc"):
-        program = symbols[-1].name
-    qualified = ".".join(s.name for s in reversed(symbols) if s.name and (s.kind != "division" or s is symbols[0]))
-    return _Names(symbols[0].kind, symbols[0].name, qualified, program, nearest(frozenset({"division"})), nearest(frozenset({"section"})))
+def _all_names(layout: Layout) -> list[_Names]:
+    """Return the names of every symbol, each from those of its parent."""
+    found: list[_Names] = []
+    for symbol, parent in zip(layout.symbols, layout.parents, strict=True):
+        above = found[parent] if parent != FILE else _NOWHERE
+        outer = above.outer_qualified
+        qualified = f"{outer}.{symbol.name}" if outer and symbol.name else symbol.name or outer
+        if len(qualified) > LONGEST_NAME:
+            qualified = qualified[-LONGEST_NAME:]
+        program = symbol.name if symbol.kind in PROGRAM_KINDS or (parent == FILE and symbol.kind in ROUTINE_KINDS) else above.program
+        division = symbol.name if symbol.kind == "division" else above.division
+        section = symbol.name if symbol.kind == "section" else above.section
+        outer = outer if symbol.kind == "division" else qualified
+        found.append(_Names(symbol.kind, symbol.name, qualified, program, division, section, outer))
+    return found
 
 
 def _ids(codebase: str, path: str, pieces: Sequence[Piece], names: Sequence[_Names]) -> list[str]:

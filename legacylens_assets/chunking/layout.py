@@ -52,6 +52,8 @@ class Layout:
 
     def encloses(self, outer: int, inner: int) -> bool:
         """Return whether unit ``outer`` encloses symbol ``inner`` (FILE encloses all)."""
+        if FILE not in (outer, inner) and not self.symbols[outer].start_line <= self.symbols[inner].start_line <= self.symbols[outer].end_line:
+            return False
         while inner != FILE and inner != outer:
             inner = self.parents[inner]
         return inner == outer

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from legacylens_assets.parsers.pli.blocks import Draft
 from legacylens_assets.parsers.pli.margins import Margins, directives, judge
 from legacylens_assets.parsers.pli.masking import Masked, mask
 from legacylens_assets.parsers.pli.preprocessor import Event, take_out
-from legacylens_assets.parsers.pli.walk import Draft, Walk
+from legacylens_assets.parsers.pli.walk import Walk
 from legacylens_assets.types import CONTINUED, START, ParsedFile, Reference, SourceFile, Symbol
 
 
@@ -28,9 +29,9 @@ def parse(source: SourceFile) -> ParsedFile:
     walk = Walk(masked, events, folds=not multics)
     walk.run()
     roles = _roles(masked, code, events, walk)
-    symbols, moved = _ordered(walk.symbols, len(source.lines))
+    symbols, moved = _ordered(walk.blocks.symbols, len(source.lines))
     references = _references(walk, moved)
-    problems = tuple(sorted(walk.problems, key=lambda p: (p.line, p.code)))
+    problems = tuple(sorted(walk.blocks.problems, key=lambda p: (p.line, p.code)))
     return ParsedFile("pli", _form(margins, multics), symbols, references, problems, roles)
 
 

@@ -8,16 +8,13 @@ from collections.abc import Iterator, Mapping
 from legacylens_assets.parsers.pli.syntax import NAME
 from legacylens_assets.types import Reference
 
-_TABLES = (
-    ("sql_write", re.compile(r"\b(?:insert\s+into|delete\s+from|merge\s+into|update(?!\s+of\b))\s+([a-z_$#@\"][\w$#@.\"]*)", re.IGNORECASE)),
-    (
-        "sql_read",
-        re.compile(
-            r"(?<!delete )\b(?:from|join)\s+([a-z_$#@\"][\w$#@.\"]*)(?:\s+(?!where\b|for\b|order\b|group\b|inner\b|left\b)\w+)?", re.IGNORECASE
-        ),
-    ),
+LONGEST = 20_000
+"""Characters of one embedded statement that are read."""
+
+_WRITTEN = re.compile(r"\b(?:insert\s+into|delete\s+from|merge\s+into|update(?!\s+of\b))\s+([a-z_$#@\"][\w$#@.\"]*)", re.IGNORECASE)
+_READ = re.compile(
+    r"\b(?:delete\s+)?from\s+([^;()]{0,2000}?)(?:\bwhere\b|\bgroup\b|\border\b|\bfor\b|\bwith\b|\bunion\b|[;)]|\Z)", re.IGNORECASE | re.DOTALL
 )
-_SECOND_TABLE = re.compile(r"\bfrom\s+([^;()]*?)(?:\bwhere\b|\bgroup\b|\border\b|\bfor\b|\bwith\b|\bunion\b|[;)]|\Z)", re.IGNORECASE | re.DOTALL)
 _CURSOR = re.compile(r"\bdeclare\s+([\w$#@-]+)\s+(?:\w+\s+){0,3}?cursor\b", re.IGNORECASE)
 _SQL_INCLUDE = re.compile(r"\binclude\s+([\w$#@]+)", re.IGNORECASE)
 _SQL_CALL = re.compile(r"^\s*call\s+(:?[\w$#@.]+)", re.IGNORECASE)
@@ -38,6 +35,7 @@ def sql(text: str, line: int) -> Iterator[Reference]:
     def at(match: re.Match[str]) -> int:
         return line + text.count("\n", 0, match.start(1))
 
+    text = text[:LONGEST]
     include = _SQL_INCLUDE.match(text.lstrip())
     if include:
         yield Reference("include", include.group(1).upper(), line)
@@ -48,12 +46,11 @@ def sql(text: str, line: int) -> Iterator[Reference]:
     if cursor:
         yield Reference("sql_cursor", cursor.group(1).upper(), at(cursor))
     flat = re.sub(r"'[^']*'", "''", text)
-    for match in _TABLES[0][1].finditer(flat):
+    for match in _WRITTEN.finditer(flat):
         yield from _table("sql_write", match.group(1), at(match))
-    for match in _SECOND_TABLE.finditer(flat):
-        if re.search(r"\bdelete\s+$", flat[: match.start()], re.IGNORECASE):
-            continue
-        for part in re.split(r",|\bjoin\b", match.group(1), flags=re.IGNORECASE):
+    for match in _READ.finditer(flat):
+        parts = () if match.group().lower().startswith("delete") else re.split(r",|\bjoin\b", match.group(1), flags=re.IGNORECASE)
+        for part in parts:
             words = part.split()
             if words and not words[0].startswith(":"):
                 yield from _table("sql_read", words[0], at(match))
@@ -67,6 +64,7 @@ def _table(kind: str, name: str, line: int) -> Iterator[Reference]:
 
 def cics(text: str, line: int) -> Iterator[Reference]:
     """Yield what one `EXEC CICS` statement names; a name that is no literal is marked ``dynamic``."""
+    text = text[:LONGEST]
     words = text.split(None, 2)
     if not words:
         return

@@ -17,6 +17,7 @@ _JOB_CARD = re.compile(r"//[A-Z@#$*]|//\s+(?:EXEC|DD)\b")
 _SEQUENCE = re.compile(r"[A-Z@#$]{0,6}\d{2,8}\s*$")
 _LEFT_NUMBERS = re.compile(r"(\d{5,8})(?=\s|$)")
 _CONTROL = frozenset("01-+")
+_PUNCTUATION = frozenset(";,()='\"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,9 @@ class Margins:
     def code(self, line: str) -> str:
         """Return the line with everything outside the margins blanked, columns kept."""
         kept = line[: self.right] if self.right else line
-        return " " * min(self.left - 1, len(kept)) + kept[self.left - 1 :] if self.left > 1 else kept
+        if self.left <= 1 or (self.left == 2 and kept.startswith("/*")):
+            return kept
+        return " " * min(self.left - 1, len(kept)) + kept[self.left - 1 :]
 
 
 def directives(lines: Sequence[str]) -> list[int]:
@@ -60,7 +63,7 @@ def judge(lines: Sequence[str], left_out: Collection[int] = ()) -> Margins:
             return Margins(max(1, left), right if right < 200 else 0)
     texts = [line for number, line in enumerate(lines, 1) if line.strip() and number not in left_out]
     right = _right_margin(texts)
-    return Margins(_left_margin([line[:right] if right else line for line in texts]), right)
+    return Margins(_left_margin([kept for line in texts if (kept := line[:right] if right else line).strip()], right), right)
 
 
 def _right_margin(lines: Sequence[str]) -> int:
@@ -69,19 +72,19 @@ def _right_margin(lines: Sequence[str]) -> int:
     if not beyond or any("\t" in line for line in lines):
         return 0
     numbered = sum(1 for line in beyond if _SEQUENCE.match(line[72:80]) and not line[80:].strip())
-    joined = sum(1 for line in beyond if line[71] != " " and line[72] != " " and not _SEQUENCE.match(line[72:80]))
-    wide = sum(1 for line in beyond if len(line.rstrip()) > 80)
-    commented = sum(1 for line in beyond if line[72:].rstrip().endswith(("*/", ";")) or line[72:].lstrip().startswith("/*"))
     if numbered * 2 >= len(beyond):
         return 72
-    return 72 if not wide and not commented and joined * 50 <= len(beyond) and len(beyond) * 2 >= len(lines) else 0
+    apart = all(line[71] == " " and len(line.rstrip()) <= 80 and not _PUNCTUATION.intersection(line[72:]) for line in beyond)
+    return 72 if apart and not any("/*" in line[72:] or "*/" in line[72:] for line in beyond) else 0
 
 
-def _left_margin(lines: Sequence[str]) -> int:
-    """Return 2 when column 1 holds listing control only, 6 to 9 when the lines begin with their numbers, else 1."""
+def _left_margin(lines: Sequence[str], right: int) -> int:
+    """Return 2 when column 1 holds listing control or marks only, 6 to 9 when the lines begin with their numbers, else 1."""
     numbers = [found.group(1) for found in map(_LEFT_NUMBERS.match, lines) if found]
     if len(lines) > 2 and len(numbers) >= 0.9 * len(lines) and len({len(number) for number in numbers}) == 1 and numbers == sorted(numbers):
         return len(numbers[0]) + 1
-    first = {line[0] for line in lines}
-    controls = first & _CONTROL
-    return 2 if controls and first <= _CONTROL | {" ", "/"} else 1
+    first = {line[0] for line in lines if not line.startswith("/*")} - {" ", "%"}
+    if first and first <= _CONTROL:
+        return 2
+    words = any(line[0].isalpha() and line[1:2].strip() for line in lines)
+    return 2 if right == 72 and not words and "\t" not in first else 1

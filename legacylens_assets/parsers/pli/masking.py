@@ -17,6 +17,7 @@ LONGEST_LITERAL = 60
 """Lines that a literal may span; one that is longer is a stray quote."""
 
 _TOKEN = re.compile(r"/\*.*?(?:\*/|\Z)|'[^']*(?:'|\Z)|\"[^\"]*(?:\"|\Z)", re.DOTALL)
+_TOKEN_TO_LINE_END = re.compile(r"/\*[^\n]*|'[^']*(?:'|\Z)|\"[^\"]*(?:\"|\Z)")
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _NOT_NEWLINES = re.compile(r"[^\n]+")
 _FOLD = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -81,18 +82,17 @@ def _blank_out(raw: str, starts: Sequence[int], problems: list[Problem]) -> str:
     at = copied = 0
     open_comment = False
     while True:
-        match = _TOKEN.search(raw, at)
+        match = (_TOKEN_TO_LINE_END if open_comment else _TOKEN).search(raw, at)
         if match is None:
             break
         start, end = match.span()
         text = match.group()
         if text[0] == "/":
-            if not text.endswith("*/") or len(text) < 4:
+            if not open_comment and (not text.endswith("*/") or len(text) < 4):
                 end = _end_of_line(raw, start)
-                if not open_comment:
-                    problems.append(
-                        Problem(bisect.bisect_right(starts, start), "unterminated_comment", "a comment has no end; it is taken to end with its line")
-                    )
+                problems.append(
+                    Problem(bisect.bisect_right(starts, start), "unterminated_comment", "a comment has no end; it is taken to end with its line")
+                )
                 open_comment = True
             parts.append(raw[copied:start])
             parts.append(_NOT_NEWLINES.sub(_spaces, raw[start:end]))
@@ -105,8 +105,6 @@ def _blank_out(raw: str, starts: Sequence[int], problems: list[Problem]) -> str:
             parts.append(raw[copied:start])
             parts.append(text[0] + _NOT_NEWLINE.sub(LITERAL, raw[start + 1 : end - 1]) + text[0] if end - start > 1 else text[0])
         at = copied = end
-        if open_comment and at >= len(raw):
-            break
     parts.append(raw[copied:])
     return "".join(parts)
 

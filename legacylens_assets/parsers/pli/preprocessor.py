@@ -6,6 +6,7 @@ Forms: IBM `%INCLUDE`, `%IF … %THEN … %ELSE`, `%DO … %END`, `%name: PROC �
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ _WORD = re.compile(r"%\s*(?:([^\W\d][\w$#@]*)\s*:\s*)?([^\W\d][\w$#@]*)?")
 _THEN = re.compile(r"%?\s*\bthen\b")
 _END = re.compile(r"%\s*end\b[^;]*;?")
 _MEMBERS = re.compile(r"([\w$#@.\-/\\<>*]+)\s*(?:\(\s*([\w$#@.\-]+)\s*\))?|['\"]([^'\"]*)['\"]")
+_LISTING = re.compile(r"\s*(?:\(\s*\d+\s*\))?\s*;?")
+_LISTING_WORDS = frozenset({"page", "skip", "print", "noprint", "push", "pop", "eject", "title", "subtitle"})
 _INCLUDES = frozenset({"include", "xinclude", "inscan", "xinscan"})
 _WORDS_ALONE = frozenset({"then", "else", "endif", "elseif"})
 _MANAGER = re.compile(r"^(\+\+INCLUDE|-INC)\s+([\w$#@.]+).*$", re.IGNORECASE | re.MULTILINE)
@@ -42,10 +45,11 @@ def take_out(source: Masked) -> list[Event]:
     for match in _MANAGER.finditer(source.raw) if "++" in source.raw or "\n-" in source.raw or source.raw[:1] == "-" else ():
         events.append(Event(match.start(), "include", match.group(2)))
         spans.append((match.start(), match.end()))
+    ends = [match.start() for match in _END.finditer(low)] if "%" in low else []
     previous = ""
     at = low.find("%")
     while at >= 0:
-        word, end = _one(source, low, at, previous, events)
+        word, end = _one(source, low, at, previous, events, ends)
         spans.append((at, end))
         gap = low.find("%", end)
         previous = word if gap >= 0 and not low[end:gap].strip() else ""
@@ -54,15 +58,21 @@ def take_out(source: Masked) -> list[Event]:
     return sorted(events, key=lambda event: event.offset)
 
 
-def _one(source: Masked, low: str, at: int, previous: str, events: list[Event]) -> tuple[str, int]:
+def _one(source: Masked, low: str, at: int, previous: str, events: list[Event], ends: Sequence[int]) -> tuple[str, int]:
     """Record the preprocessor statement at ``at``; return its keyword and its end."""
     match = _WORD.match(low, at)
     label, word = (match.group(1), match.group(2) or "") if match else (None, "")
     after = match.end() if match else at + 1
+    if word in _WORDS_ALONE:
+        return word, after
+    if word in _LISTING_WORDS:
+        listing = _LISTING.match(low, after)
+        return word, listing.end() if listing else after
     stop = low.find(";", after)
     stop = len(low) if stop < 0 else stop + 1
     if word in ("proc", "procedure"):
-        closing = _END.search(low, after)
+        position = bisect.bisect_left(ends, after)
+        closing = _END.match(low, ends[position]) if position < len(ends) else None
         end = closing.end() if closing else stop
         name = source.raw[match.start(1) : match.end(1)] if match and label else ""
         events.append(Event(at, "macro", name, end))
@@ -74,8 +84,6 @@ def _one(source: Masked, low: str, at: int, previous: str, events: list[Event]) 
     if word == "if":
         then = _THEN.search(low, after, stop)
         return ("then", then.end()) if then else (word, stop)
-    if word in _WORDS_ALONE:
-        return word, after
     if word in ("do", "select", "begin"):
         kind = {"then": "branch", "else": "alternative"}.get(previous, "group")
         events.append(Event(at, kind if word == "do" else "group", "", stop))

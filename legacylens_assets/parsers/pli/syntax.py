@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-NAME = r"[^\W\d][\w$#@]*|[$#@][\w$#@]*"
+NAME = r"(?:[^\W\d]|[$#@§£])[\w$#@§£]*+"
+"""A name; `$#@` and what other code pages show in their places are letters."""
+
 _LABEL = re.compile(rf"\s*(?:\((?:[^()]|\([^()]*\))*\)\s*:|({NAME})\s*(?:\([-+\w$\s,]*\)\s*)?:)(?!=)")
 _WORD = re.compile(rf"\s*({NAME})")
 _PAREN = re.compile(r"[()]")
@@ -73,8 +75,10 @@ def then_of(text: str, at: int, end: int) -> int:
         elif token == ")":
             depth -= 1
         elif depth <= 0:
-            before = text[at : match.start()].rstrip()
-            if before and before[-1] not in _BEFORE_OPERATOR:
+            before = match.start() - 1
+            while before >= at and text[before].isspace():
+                before -= 1
+            if before >= at and text[before] not in _BEFORE_OPERATOR:
                 return match.end()
     return -1
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from legacylens_assets.parsers.pli import embedded
+from legacylens_assets.parsers.pli.blocks import Blocks, Draft
 from legacylens_assets.parsers.pli.declare import declared
 from legacylens_assets.parsers.pli.masking import Masked
 from legacylens_assets.parsers.pli.preprocessor import Event
@@ -18,9 +18,10 @@ from legacylens_assets.types import EMPTY, Problem, Reference
 
 _CALLED = re.compile(rf"\s*((?:(?:{NAME})(?:\([^()]*\))?\s*(?:->|\.)\s*)*)({NAME})")
 _FILE = re.compile(rf"\bfile\s*\(\s*({NAME})")
+_TITLE = re.compile(r"\btitle\s*\(\s*(['\"])")
 _END_NAME = re.compile(rf"\s*({NAME})?\s*(?:\([-+\w$\s,]*\))?\s*")
-_FUNCTION = re.compile(rf"({NAME})\s*\(")
-_LOST_PROC = re.compile(rf"(?:^|\n)\s*((?:{NAME})\s*:\s*(?:proc|procedure)\b\s*(?:[(;]|$))")
+_FUNCTION = re.compile(rf"(?<![\w$#@§£])((?>{NAME}))\s*+\(")
+_LOST_PROC = re.compile(rf"(?:^|\n)[ \t]*((?:{NAME})[ \t]*:\s*(?:proc|procedure)\b\s*(?:[(;]|$))")
 _FILE_ACCESS = {
     "read": "file_read",
     "get": "file_read",
@@ -34,52 +35,18 @@ ATTRIBUTES = 80
 """Characters of a declaration's attributes that are kept."""
 
 
-@dataclass(slots=True)
-class Block:
-    """An open block: its kind, the labels that an END may name, and its symbol if it has one."""
-
-    kind: str
-    labels: tuple[str, ...]
-    symbol: int | None
-    line: int
-
-
-@dataclass(slots=True)
-class Draft:
-    """A symbol while its end is not known."""
-
-    name: str
-    kind: str
-    start: int
-    end: int
-    parent: int | None
-    unit: bool = True
-    detail: Mapping[str, str] = field(default_factory=lambda: EMPTY)
-    dropped: bool = False
-
-
-@dataclass(slots=True)
-class Branch:
-    """What a preprocessor branch did to the open blocks."""
-
-    before: list[Block]
-    kind: str
-    opened: list[Block] = field(default_factory=list)
-
-
 class Walk:
-    """Collects the structure of one file. ``run`` once, then read ``symbols``, ``references``, ``problems`` and ``statements``."""
+    """Collects the structure of one file.
+
+    ``run`` once, then read ``blocks`` (symbols, problems), ``references``, ``statements``, ``uses`` and ``functions``.
+    """
 
     def __init__(self, source: Masked, events: Sequence[Event], folds: bool) -> None:
         self.source, self.low = source, source.low
         self.folds = folds
         self.events, self.next_event = events, 0
-        self.stack: list[Block] = []
-        self.branches: list[Branch] = []
-        self.last_branch: Branch | None = None
-        self.symbols: list[Draft] = []
+        self.blocks = Blocks(source.problems)
         self.references: list[Reference] = []
-        self.problems: list[Problem] = list(source.problems)
         self.statements: list[int] = []
         self.uses: list[tuple[str, int, int | None]] = []
         self.functions: set[str] = set()
@@ -105,13 +72,13 @@ class Walk:
             stop = count if stop < 0 else stop
             self._meet_events(at)
             while reset is not None and reset <= self.source.line(at):
-                self._finish(at_line=reset - 1)
+                self.blocks.finish(at_line=reset - 1)
                 reset = next(resets, None)
             self.statements.append(at)
             at = self._statement(at, stop)
             self.last_code = max(self.last_code, min(stop, count - 1))
         self._meet_events(count)
-        self._finish(at_line=self.source.line(self.last_code))
+        self.blocks.finish(at_line=self.source.line(self.last_code))
 
     # Blocks
 
@@ -119,7 +86,7 @@ class Walk:
         """Take in the statement that ``end`` closes; return where the next one begins."""
         lost = _LOST_PROC.search(self.low, start, end) if self.low.find("proc", start, end) >= 0 else None
         if lost and self.low[start : lost.start(1)].strip() and not self._is_label_run(start, lost.start(1)):
-            self.problems.append(
+            self.blocks.problems.append(
                 Problem(self.source.line(start), "missing_semicolon", "a procedure begins inside a statement; a semicolon is missing")
             )
             self._units(start, lost.start(1))
@@ -186,32 +153,22 @@ class Walk:
             return -1 if is_variable(low, close, end) else close
         return stop if word in ("else", "otherwise", "other", "otherw") else -1
 
-    def _open_block(self, kind: str, labels: list[str], symbol: int | None, line: int) -> None:
-        self.stack.append(Block(kind, tuple(label.lower() for label in labels), symbol, line))
-
-    def _parent(self) -> int | None:
-        return next((block.symbol for block in reversed(self.stack) if block.symbol is not None), None)
-
-    def _add(self, name: str, kind: str, start: int, end: int, unit: bool = True, detail: Mapping[str, str] = EMPTY) -> int:
-        self.symbols.append(Draft(name, kind, start, end, self._parent(), unit, detail))
-        return len(self.symbols) - 1
-
     def _procedure(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
         if "=" in self.low[stop:end] and self._has_top_level_equals(stop, end):
             self._use(begun, end)
             return -1
         line = self.source.line(begun)
         if not labels:
-            self.problems.append(Problem(line, "procedure_without_label", "a procedure has no name"))
-            self._open_block("procedure", [], None, line)
+            self.blocks.problems.append(Problem(line, "procedure_without_label", "a procedure has no name"))
+            self.blocks.open("procedure", [], None, line)
             return -1
         detail = {"options": "main"} if re.search(r"\boptions\s*\([^)]*\bmain\b", self.low[stop:end]) else {}
         if len(labels) > 1:
             detail["aliases"] = ",".join(labels[1:])
         if "returns" in self.low[stop:end]:
             self.functions.update(label.lower() for label in labels)
-        symbol = self._add(labels[0], "procedure", line, line, True, detail or EMPTY)
-        self._open_block("procedure", labels, symbol, line)
+        symbol = self.blocks.add(labels[0], "procedure", line, line, True, detail or EMPTY)
+        self.blocks.open("procedure", labels, symbol, line)
         return -1
 
     def _has_top_level_equals(self, at: int, end: int) -> bool:
@@ -229,13 +186,13 @@ class Walk:
         if "returns" in self.low[stop:end]:
             self.functions.update(label.lower() for label in labels)
         detail = {"aliases": ",".join(labels[1:])} if len(labels) > 1 else EMPTY
-        self._add(labels[0], "entry", self.source.line(begun), self.source.line(self._last(begun, end)), True, detail)
+        self.blocks.add(labels[0], "entry", self.source.line(begun), self.source.line(self._last(begun, end)), True, detail)
         return -1
 
     def _package(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
         if labels and not self._has_top_level_equals(stop, end):
             line = self.source.line(begun)
-            self._open_block("package", labels, self._add(labels[0], "package", line, line), line)
+            self.blocks.open("package", labels, self.blocks.add(labels[0], "package", line, line), line)
         return -1
 
     def _begin(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
@@ -243,7 +200,7 @@ class Walk:
         if at < end and not word_at(self.low, at, end)[0]:
             return -1
         line = self.source.line(begun)
-        self._open_block("begin", labels, self._add(labels[0], "begin", line, line) if labels else None, line)
+        self.blocks.open("begin", labels, self.blocks.add(labels[0], "begin", line, line) if labels else None, line)
         return -1
 
     def _group(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
@@ -256,7 +213,7 @@ class Walk:
         if not opens:
             self._use(begun, end)
             return -1
-        self._open_block("select" if is_select else "do", labels, None, self.source.line(begun))
+        self.blocks.open("select" if is_select else "do", labels, None, self.source.line(begun))
         self._use(at, end)
         return -1
 
@@ -266,36 +223,11 @@ class Walk:
         after = match.end() if match else stop
         if skip_space(self.low, after, end) < end and label and self.low[skip_space(self.low, after, end)] == ":":
             label, after = None, stop
-        self._close(label, self.source.line(self._last(begun, end if after >= end else after)))
+        self.blocks.close(label, self.source.line(self._last(begun, end if after >= end else after)))
         if skip_space(self.low, after, end) >= end:
             return -1
-        self.problems.append(Problem(self.source.line(begun), "missing_semicolon", "END is followed by more text; a semicolon is missing"))
+        self.blocks.problems.append(Problem(self.source.line(begun), "missing_semicolon", "END is followed by more text; a semicolon is missing"))
         return after
-
-    def _close(self, label: str | None, line: int) -> None:
-        """Close the nearest block, or all up to the one that has ``label``."""
-        if not self.stack:
-            self.problems.append(Problem(line, "end_without_block", "END closes no open block"))
-            return
-        target = len(self.stack) - 1
-        if label:
-            held = next((depth for depth in range(target, -1, -1) if label in self.stack[depth].labels), None)
-            if held is None:
-                self.problems.append(Problem(line, "end_label_unknown", f"END {label} names no open block; the nearest one is closed"))
-            else:
-                target = held
-        for block in self.stack[target:]:
-            if block.symbol is not None:
-                self.symbols[block.symbol].end = line
-        del self.stack[target:]
-
-    def _finish(self, at_line: int) -> None:
-        """Close what is still open at the end of a compilation unit."""
-        for block in self.stack:
-            self.problems.append(Problem(block.line, "unclosed_block", f"a {block.kind} has no END", at_line))
-            if block.symbol is not None:
-                self.symbols[block.symbol].end = max(at_line, block.line)
-        self.stack.clear()
 
     # Preprocessor
 
@@ -305,40 +237,19 @@ class Walk:
             self.next_event += 1
             line = self.source.line(event.offset)
             if event.kind == "include":
-                self._add(event.name, "include", line, line, unit=False)
-                self.references.append(Reference("include", event.name.upper() if self.folds else event.name, line, self._parent()))
+                self.blocks.add(event.name, "include", line, line, unit=False)
+                self.references.append(Reference("include", event.name.upper() if self.folds else event.name, line, self.blocks.parent()))
             elif event.kind == "macro":
                 end = self.source.line(max(event.offset, event.end - 1))
-                self._add(event.name, "declaration", line, end, True, {"type": "macro"})
+                self.blocks.add(event.name, "declaration", line, end, True, {"type": "macro"})
             else:
-                self._branch(event.kind)
-
-    def _branch(self, kind: str) -> None:
-        """Keep the block stack right over alternative branches: each is walked from the state before the first."""
-        if kind != "close":
-            if kind == "alternative" and self.last_branch is not None and len(self.stack) < len(self.last_branch.before):
-                self.stack = list(self.last_branch.before)
-            before = self.last_branch if kind == "alternative" else None
-            self.branches.append(Branch(list(self.stack), kind, list(before.opened) if before else []))
-            return
-        if not self.branches:
-            return
-        branch = self.branches.pop()
-        gained = self.stack[len(branch.before) :]
-        if branch.kind == "branch":
-            branch.opened = list(gained)
-            self.last_branch = branch
-        elif branch.kind == "alternative" and gained and len(gained) == len(branch.opened):
-            for block in gained:
-                if block.symbol is not None:
-                    self.symbols[block.symbol].dropped = True
-            del self.stack[len(branch.before) :]
+                self.blocks.branch(event.kind)
 
     # Declarations and references
 
     def _declare(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
         parents: list[tuple[int, int]] = []
-        scope = self._parent()
+        scope = self.blocks.parent()
         unit = scope is None
         for item in declared(self.low, stop, end):
             while parents and (item.level <= 1 or parents[-1][0] >= item.level):
@@ -347,11 +258,11 @@ class Walk:
             name = self.source.raw[item.name[0] : item.name[1]]
             kept = " ".join(item.attributes.split())
             detail = {"level": str(item.level), "attributes": kept[:ATTRIBUTES]} if item.level else {"attributes": kept[:ATTRIBUTES]}
-            self.symbols.append(Draft(name, "declaration", first, last, parents[-1][1] if parents else scope, unit and not parents, detail))
+            self.blocks.symbols.append(Draft(name, "declaration", first, last, parents[-1][1] if parents else scope, unit and not parents, detail))
             for _, index in parents:
-                self.symbols[index].end = max(self.symbols[index].end, last)
+                self.blocks.symbols[index].end = max(self.blocks.symbols[index].end, last)
             if item.level:
-                parents.append((item.level, len(self.symbols) - 1))
+                parents.append((item.level, len(self.blocks.symbols) - 1))
             self._note_attributes(name, kept, first)
         return -1
 
@@ -363,7 +274,7 @@ class Walk:
             if "returns" in words:
                 self.functions.add(name.lower())
         elif "file" in words and "variable" not in words:
-            self.references.append(Reference("file_assign", name.upper(), line, self._parent(), {"file": name.upper()}))
+            self.references.append(Reference("file_assign", name.upper(), line, self.blocks.parent(), {"file": name.upper()}))
 
     def _define(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
         """Take in IBM's DEFINE ALIAS, ORDINAL and STRUCTURE."""
@@ -374,7 +285,7 @@ class Walk:
             if match and (level or match):
                 first, last = self.source.line(begun), self.source.line(self._last(begun, end))
                 name = self.source.raw[match.start(1) : match.end(1)]
-                self._add(name, "declaration", first, last, self._parent() is None, {"type": kind})
+                self.blocks.add(name, "declaration", first, last, self.blocks.parent() is None, {"type": kind})
         return -1
 
     def _call(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
@@ -394,14 +305,16 @@ class Walk:
         return -1
 
     def _open(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
-        for match in _FILE.finditer(self.low, stop, end):
-            title = re.compile(r"[^;]*?\btitle\s*\(\s*(['\"])").match(self.low, match.end(), end)
+        found = list(_FILE.finditer(self.low, stop, end))
+        borders = [match.start() for match in found[1:]] + [end]
+        for match, border in zip(found, borders, strict=True):
+            title = _TITLE.search(self.low, match.end(), border)
             if title:
                 close = self.low.find(title.group(1), title.end(), end)
                 dd = self.source.raw[title.end() : close].lstrip("/").split(",")[0].strip() if close > 0 else ""
                 if dd:
                     line = self.source.line(match.start())
-                    self.references.append(Reference("file_assign", dd.upper(), line, self._parent(), {"file": match.group(1).upper()}))
+                    self.references.append(Reference("file_assign", dd.upper(), line, self.blocks.parent(), {"file": match.group(1).upper()}))
         return -1
 
     def _transfer(self, begun: int, start: int, end: int, labels: list[str]) -> int:
@@ -419,20 +332,25 @@ class Walk:
             text = self._code(after, end)
             lead = len(text) - len(text.lstrip())
             line = self.source.line(min(after + lead, len(self.low) - 1))
-            parent = self._parent()
+            parent = self.blocks.parent()
             for found in extract(text[lead:], line):
                 self.references.append(Reference(found.kind, found.target, found.line, parent, found.detail))
                 if found.kind == "include":
-                    self._add(found.target, "include", found.line, found.line, unit=False)
+                    self.blocks.add(found.target, "include", found.line, found.line, unit=False)
         return -1
 
     def _code(self, start: int, end: int) -> str:
         """Return the source between two offsets, case and literals kept, comments left out."""
         return "".join(raw if code != " " else " " for raw, code in zip(self.source.raw[start:end], self.low[start:end], strict=True))
 
-    def _refer(self, kind: str, start: int, end: int, fold: bool = False, detail: Mapping[str, str] = EMPTY) -> None:
+    def _named(self, start: int, end: int) -> str:
+        """Return a name as references spell it: in capitals where the dialect folds case."""
         name = self.source.raw[start:end]
-        self.references.append(Reference(kind, name.upper() if self.folds or fold else name, self.source.line(start), self._parent(), detail))
+        return name.upper() if self.folds else name
+
+    def _refer(self, kind: str, start: int, end: int, fold: bool = False, detail: Mapping[str, str] = EMPTY) -> None:
+        name = self._named(start, end)
+        self.references.append(Reference(kind, name.upper() if fold else name, self.source.line(start), self.blocks.parent(), detail))
 
     def _assign(self, start: int, end: int) -> None:
         """Note the fields that a statement sets, if it is an assignment, and what it uses."""
@@ -449,7 +367,7 @@ class Walk:
                 at = skip_space(low, close_of(low, at, end), end)
             mark = low[at : at + 2] if at < end else ""
             if mark[:1] == "." or mark == "->":
-                outer = word if mark[:1] == "." else ""
+                outer = self._named(first, last) if mark[:1] == "." else ""
                 at += 1 if mark[:1] == "." else 2
                 continue
             targets.append((first, last, outer))
@@ -464,9 +382,9 @@ class Walk:
     def _use(self, start: int, end: int) -> None:
         """Note names that may turn out to be functions."""
         if self.low.find("(", start, end) >= 0:
-            parent = self._parent()
+            parent = self.blocks.parent()
             self.uses.extend((match.group(1), match.start(1), parent) for match in _FUNCTION.finditer(self.low, start, end))
 
     def _last(self, start: int, end: int) -> int:
         """Return the offset of the last character of a statement: its semicolon, or its last code."""
-        return end if end < len(self.low) else max(start, start + len(self.low[start:end].rstrip()) - 1)
+        return end if self.low[end : end + 1] == ";" else max(start, start + len(self.low[start:end].rstrip()) - 1)
