@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from legacylens_assets.encoders.protocol import DenseEncoder, Reranker, SparseEncoder, SparseVector, Vector
 from legacylens_assets.errors import SettingError
@@ -98,9 +98,14 @@ def _chosen(setting: str, name: str, table: Mapping[str, T]) -> T:
         raise SettingError(f"{setting}={name!r}: expected one of {', '.join(sorted(table))}") from None
 
 
-@cache
 def _once(make: Callable[..., T], **options: str | int) -> T:
     """Return one model for each set of options: stages of a run share it, and the second costs neither time nor memory."""
+    made: T = _made(make, **options)
+    return made
+
+
+@cache
+def _made(make: Callable[..., Any], **options: str | int) -> Any:  # noqa: ANN401 - a cache forgets types
     return make(**options)
 
 
@@ -144,6 +149,12 @@ def _splade(settings: Settings, folder: str) -> SparseEncoder:
     return _once(Splade, model=settings.hub_splade_model, folder=folder, threads=settings.encode_threads, batch=settings.encode_batch)
 
 
+def _onnx_rerank(settings: Settings) -> Reranker:
+    from legacylens_assets.encoders.hub import OnnxReranker
+
+    return _once(OnnxReranker, model=settings.hub_rerank_model, threads=settings.encode_threads)
+
+
 def _hub_rerank(settings: Settings) -> Reranker:
     from legacylens_assets.encoders.hub import HubReranker
 
@@ -153,4 +164,4 @@ def _hub_rerank(settings: Settings) -> Reranker:
 DENSE: Mapping[str, Callable[[Settings], DenseEncoder | None]] = MappingProxyType(
     {"minilm": _minilm, "voyage": _voyage, "hub": _hub_dense, "hash": _hash, "off": _off}
 )
-RERANKERS: Mapping[str, Callable[[Settings], Reranker | None]] = MappingProxyType({"off": _off, "hub": _hub_rerank})
+RERANKERS: Mapping[str, Callable[[Settings], Reranker | None]] = MappingProxyType({"off": _off, "onnx": _onnx_rerank, "hub": _hub_rerank})
