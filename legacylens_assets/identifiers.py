@@ -99,7 +99,7 @@ def parts(raw: str) -> tuple[str, ...]:
     (('ws', 'cust', '2', 'name'), ('read', 'http', 'file'), ('dgemm',))
     """
     found: list[str] = []
-    for segment in _SEPARATORS.split(raw):
+    for segment in _SEPARATORS.split(_without_accents(raw)):
         found.extend(_fold(piece) for piece in _PIECES.findall(segment))
     return tuple(found)
 
@@ -211,6 +211,10 @@ def _stemmer() -> Any:  # noqa: ANN401 - snowballstemmer has no types
 
 def _fold(text: str) -> str:
     """Return ``text`` lower-cased and without accents."""
+    return _without_accents(text).lower()
+
+
+def _without_accents(text: str) -> str:
     if text.isascii():
-        return text.lower()
-    return "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
+        return text
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
