@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from legacylens_assets.parsers.cobol.reading import Reading
 from legacylens_assets.parsers.cobol.tokens import DOT, IDENT, unquote
+
+_PSEUDO = re.compile(r"==\s*(.*?)\s*==")
 
 
 def statement_end(r: Reading, i: int) -> int:
@@ -72,7 +76,7 @@ def _suppress(r: Reading, at: int, detail: dict[str, str]) -> int:
 
 def replacing_text(r: Reading, start: int, end: int) -> str:
     """Return the REPLACING phrase as written, in one line, at most 400 characters."""
-    return " ".join(r.text[start:end])[:400].replace("== ", "==").replace(" ==", "==").replace("==BY", "== BY").replace("BY==", "BY ==")
+    return _PSEUDO.sub(r"==\1==", " ".join(r.text[start:end]))[:400]
 
 
 def record_copy(r: Reading, name: str, i: int, end: int, *, unit: bool, detail: dict[str, str] | None = None, kind: str = "copy") -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from legacylens_assets.parsers.cobol.copying import copy_statement, replace_statement
 from legacylens_assets.parsers.cobol.exec_blocks import exec_block
 from legacylens_assets.parsers.cobol.form import AREA_A
@@ -11,10 +13,12 @@ from legacylens_assets.parsers.cobol.tokens import DOT, IDENT, KEYWORD, LITERAL,
 from legacylens_assets.parsers.cobol.words import DATA_SECTIONS, DESCRIPTIONS, OPERATOR_WORDS
 
 LEVELS = frozenset({str(n) for n in range(1, 50)} | {f"{n:02}" for n in range(1, 50)} | {"66", "77", "78", "88"})
-_CLAUSES = frozenset({
-    "REDEFINES", "OCCURS", "USAGE", "VALUE", "VALUES", "SIGN", "SYNC", "SYNCHRONIZED", "JUST", "JUSTIFIED", "BLANK", "EXTERNAL", "GLOBAL", "RENAMES", "INDEXED",
-    "COPY", "LINE", "COLUMN", "TYPE", "SOURCE", "SUM", "GROUP", "NEXT", "PRESENT", "POSITION",
-})  # fmt: skip
+_CLAUSES = frozenset(
+    """
+REDEFINES OCCURS USAGE VALUE VALUES SIGN SYNC SYNCHRONIZED JUST JUSTIFIED BLANK EXTERNAL GLOBAL RENAMES INDEXED COPY LINE COLUMN TYPE SOURCE
+SUM GROUP NEXT PRESENT POSITION
+""".split()
+)
 _MAX_OCCURS = 1 << 31
 
 
@@ -194,6 +198,9 @@ def _condition(r: Reading, i: int, name: str, number: int, detail: dict[str, str
     if number == 78:
         close_items(r, r.end_before(i))
         r.constants[name.upper()] = detail.get("value", "").strip()
+    if number == 66:
+        while len(r.items) > 1:
+            r.close(r.items.pop()[1], r.end_before(i))
     holder = r.items[-1 if number == 88 else 0][1] if r.items else (r.description if number != 78 else None)
     index = r.open(name, "data_item", r.line[i], holder if holder is not None else r.program, unit=not r.items, detail=detail)
     r.close(index, line_end)
@@ -204,48 +211,64 @@ def _condition(r: Reading, i: int, name: str, number: int, detail: dict[str, str
         detail["values"] = detail["values"].replace("\x00", ", ")
 
 
+@dataclass(slots=True)
+class _Shape:
+    """What the clauses of an entry say that the layout needs."""
+
+    pic: str = ""
+    usage: str = ""
+    redefines: str = ""
+    occurs: int = 1
+    separate: bool = False
+    sync: bool = False
+
+
 def _clauses(r: Reading, k: int, end: int, number: int, name: str, detail: dict[str, str]) -> Entry:
     """Read the clauses of an entry into ``detail``; return what the layout needs."""
     upper = r.upper
-    pic = usage = redefines = ""
-    occurs, separate, sync = 1, False, False
+    shape = _Shape()
     while k < end:
         word = upper[k]
         if word[:3] == "PIC" and " " in word:
-            pic = word.rsplit(None, 1)[1]
-            detail["pic"] = pic
+            shape.pic = detail["pic"] = word.rsplit(None, 1)[1]
         elif word in USAGES and upper[k - 1] not in ("REDEFINES", "RENAMES"):
-            usage = word
-            detail["usage"] = word
-        elif word == "REDEFINES" and k + 1 < end:
-            k += 1
-            redefines = upper[k]
-            detail["redefines"] = redefines
+            shape.usage = detail["usage"] = word
         elif word == "OCCURS":
-            k, occurs = _occurs(r, k, end, detail)
+            k, shape.occurs = _occurs(r, k, end, detail)
             continue
         elif word in ("VALUE", "VALUES"):
             k = _values(r, k + 1, end, number, name, detail)
             continue
-        elif word in ("SYNC", "SYNCHRONIZED"):
-            sync = True
-        elif word == "SEPARATE":
-            separate = True
-        elif word in ("EXTERNAL", "GLOBAL"):
-            detail[word.lower()] = "1"
-        elif word == "RENAMES" and k + 1 < end:
-            detail["renames"] = " ".join(upper[k + 1 : end])
-            break
+        elif word in _CLAUSES:
+            k = _clause(r, k, end, detail, shape)
         elif word == "DEPENDING":
             at = k + 2 if r.word(k + 1) == "ON" else k + 1
             if at < end:
                 detail["depending"] = upper[at]
-        elif word == "COPY" and k + 1 < end:
-            detail["copy"] = unquote(upper[k + 1])
-            copy_statement(r, k, unit=False)
-            break
+        elif word == "SEPARATE":
+            shape.separate = True
         k += 1
-    return Entry(number, name, pic, usage, occurs, redefines, separate, sync)
+    return Entry(number, name, shape.pic, shape.usage, shape.occurs, shape.redefines, shape.separate, shape.sync)
+
+
+def _clause(r: Reading, k: int, end: int, detail: dict[str, str], shape: _Shape) -> int:
+    """Read one of the lesser clauses at ``k``; return the index of its last token."""
+    word = r.upper[k]
+    if word == "REDEFINES" and k + 1 < end:
+        k += 1
+        shape.redefines = detail["redefines"] = r.upper[k]
+    elif word in ("SYNC", "SYNCHRONIZED"):
+        shape.sync = True
+    elif word in ("EXTERNAL", "GLOBAL"):
+        detail[word.lower()] = "1"
+    elif word == "RENAMES" and k + 1 < end:
+        detail["renames"] = " ".join(r.upper[k + 1 : end])
+        return end
+    elif word == "COPY" and k + 1 < end:
+        detail["copy"] = unquote(r.upper[k + 1])
+        copy_statement(r, k, unit=False)
+        return end
+    return k
 
 
 def _occurs(r: Reading, k: int, end: int, detail: dict[str, str]) -> tuple[int, int]:

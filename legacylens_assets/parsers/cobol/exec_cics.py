@@ -6,14 +6,16 @@ from legacylens_assets.parsers.cobol.reading import Reading
 from legacylens_assets.parsers.cobol.tokens import IDENT, LITERAL, unquote
 
 _FILE_ACCESS = {
-    "READ": "read", "READNEXT": "read", "READPREV": "read", "STARTBR": "read", "RESETBR": "read", "ENDBR": "read", "WRITE": "write", "REWRITE": "write",
-    "DELETE": "write", "UNLOCK": "read",
-}  # fmt: skip
+    **dict.fromkeys(("READ", "READNEXT", "READPREV", "STARTBR", "RESETBR", "ENDBR", "UNLOCK"), "read"),
+    **dict.fromkeys(("WRITE", "REWRITE", "DELETE"), "write"),
+}
 _QUEUE_ACCESS = {"READQ": "read", "WRITEQ": "write", "DELETEQ": "delete"}
-_SETS = frozenset({
-    "INTO", "SET", "RESP", "RESP2", "LENGTH", "ABSTIME", "TIME", "DATE", "MMDDYYYY", "YYYYMMDD", "DDMMYYYY", "YYDDD", "FLENGTH", "NUMITEMS", "TOKEN", "USERID",
-    "APPLID", "SYSID", "MMDDYY", "DDMMYY", "YYMMDD",
-})  # fmt: skip
+_SETS = frozenset(
+    """
+INTO SET RESP RESP2 LENGTH ABSTIME TIME DATE MMDDYYYY YYYYMMDD DDMMYYYY YYDDD FLENGTH NUMITEMS TOKEN USERID APPLID SYSID MMDDYY DDMMYY
+YYMMDD
+""".split()
+)
 _DLI_WRITES = frozenset({"ISRT", "REPL", "DLET"})
 
 

@@ -12,7 +12,7 @@ Reference: Enterprise COBOL for z/OS Language Reference, "Reference format"; Gnu
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -249,17 +249,15 @@ def untab(line: str) -> str:
 
 
 def open_quote(text: str) -> str:
-    """Return the quote of a literal that is still open at the end of ``text``, or "".
+    r"""Return the quote of a literal that is still open at the end of ``text``, or "".
 
-    >>> open_quote('DISPLAY "A" "B'), open_quote('DISPLAY "IT\\'S"')
+    >>> open_quote('DISPLAY "A" "B'), open_quote("DISPLAY 'A'")
     ('"', '')
     """
-    last = None
-    for last in _LITERAL.finditer(text):
-        pass
-    if last is None or last.end() != len(text) or last.group(1) or last.group(2) or last.group(0)[0] == "*":
+    last = deque(_LITERAL.finditer(text), maxlen=1)
+    if not last or last[0].end() != len(text) or last[0].group(1) or last[0].group(2) or last[0].group(0)[0] == "*":
         return ""
-    return last.group(0)[0]
+    return last[0].group(0)[0]
 
 
 def detect(lines: Sequence[str]) -> str:

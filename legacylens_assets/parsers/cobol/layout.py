@@ -77,7 +77,7 @@ def picture_size(pic: str, usage: str, *, separate: bool = False, pointer: int =
     parts = _ITEM.findall(folded)
     if not parts or "".join(f"{sign}({count})" if count else sign for sign, count in parts) != folded:
         return None
-    counts = [(sign, min(int(count[:12]), _MAX_BYTES) if count else 1) for sign, count in parts]
+    counts = [(sign, min(int(count.lstrip("0")[:12] or 0), _MAX_BYTES) if count else 1) for sign, count in parts]
     digits = sum(count for sign, count in counts if sign == "9")
     if usage in _PACKED:
         return digits // 2 + 1

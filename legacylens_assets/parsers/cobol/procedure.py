@@ -39,26 +39,28 @@ def procedure_division(r: Reading, i: int) -> int:
         if word in BLOCKS:
             i = BLOCKS[word](r, i)
             starting = kinds[i - 1] == DOT
-            continue
-        if kind in (VERB, SCOPED):
-            if kind == VERB:
-                r.mark(i)
-            read_statement(r, i, end)
         elif word in LISTING:
-            end = _listing(r, i, end)
+            i = _listing(r, i)
             starting = True
+        else:
+            _statement(r, i, end, starting)
             i = end
-            continue
-        elif starting:
-            r.mark(i)
-            if kind == IDENT:
-                r.problem(r.line[i], "unknown_statement", f"{r.text[i][:40]!r} begins no statement")
-        i = end
-        starting = False
+            starting = False
     return size
 
 
-def _listing(r: Reading, i: int, end: int) -> int:
+def _statement(r: Reading, i: int, end: int, starting: bool) -> None:
+    """Read the statement, or the phrase of one, of tokens ``i`` to ``end``."""
+    kind = r.kind[i]
+    if kind == VERB or starting:
+        r.mark(i)
+    if kind in (VERB, SCOPED):
+        read_statement(r, i, end)
+    elif starting and kind == IDENT:
+        r.problem(r.line[i], "unknown_statement", f"{r.text[i][:40]!r} begins no statement")
+
+
+def _listing(r: Reading, i: int) -> int:
     """Return the index after a listing directive: its word, the literal of TITLE, a period."""
     r.mark(i)
     after = i + 1
@@ -115,7 +117,7 @@ def _unannounced(r: Reading, i: int) -> int:
 
 
 def _section(r: Reading, i: int) -> int:
-    """Open a section; ``NAME SECTION [priority].``"""
+    """Open a section: its name, the word SECTION, perhaps a priority number."""
     detail = {}
     at = i + 2
     if r.kind_at(at) == NUMBER:

@@ -53,15 +53,13 @@ class Reading:
         self.first = self.tokens.first
         self.size = len(self.tokens)
         self.roles = deck.roles
-        self.last_code = list(
-            accumulate((number if role not in (BLANK, COMMENT) else 0 for number, role in enumerate(deck.roles, 1)), max, initial=0)
-        )
+        coded = (number if role not in (BLANK, COMMENT) else 0 for number, role in enumerate(deck.roles, 1))
+        self.last_code = list(accumulate(coded, max, initial=0))
         self.dots = [index for index, kind in enumerate(self.kind) if kind == DOT]
         self.stops = [index for index, kind in enumerate(self.kind) if kind in (DOT, VERB, SCOPED) or self._may_head(index)]
         self.exec_ends = [index for index, word in enumerate(self.upper) if word == "END-EXEC"]
-        self.exec_starts = [
-            i for i, word in enumerate(self.upper) if word in ("EXEC", "EXECUTE") and i + 1 < self.size and self.upper[i + 1] in ("SQL", "CICS", "DLI")
-        ]  # fmt: skip
+        pairs = enumerate(zip(self.upper, self.upper[1:], strict=False))
+        self.exec_starts = [i for i, (word, after) in pairs if after in ("SQL", "CICS", "DLI") and word in ("EXEC", "EXECUTE")]
         self.symbols: list[Draft] = []
         self.mentions: list[Mention] = []
         self.problems: list[Problem] = list(deck.problems)

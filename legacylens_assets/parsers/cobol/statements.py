@@ -264,7 +264,8 @@ def _sort(r: Reading, i: int, end: int) -> int:
 HANDLERS: Mapping[str, Callable[[Reading, int, int], int]] = {
     "PERFORM": _perform, "GO": _go, "ALTER": _alter, "CALL": _call, "CANCEL": _call, "ENTRY": _entry, "MOVE": _move, "SET": _set,
     "READ": _file_verb("file_read"), "RETURN": _file_verb("file_read"), "START": _file_verb("file_read"), "WRITE": _file_verb("file_write"),
-    "REWRITE": _file_verb("file_write"), "DELETE": _file_verb("file_write"), "RELEASE": _file_verb("file_write"), "OPEN": _open, "SORT": _sort, "MERGE": _sort,
+    "REWRITE": _file_verb("file_write"), "DELETE": _file_verb("file_write"), "RELEASE": _file_verb("file_write"), "OPEN": _open,
+    "SORT": _sort, "MERGE": _sort,
 }  # fmt: skip
 
 

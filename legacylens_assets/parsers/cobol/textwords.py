@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from legacylens_assets.parsers.cobol.form import Card
 
-_PIECE = re.compile(r"[^\S\n]+|\"[^\"]*(?:\"\"[^\"]*)*\"?|'[^']*(?:''[^']*)*'?|==|\*>.*|(?<![\w).-])[+-]?\d+\.\d+(?![\w-])|(?<![\w)])\+\d+(?![\w-])|[\w-]+|[,;](?=\s|$)|.")
+_PIECE = re.compile(
+    r"[^\S\n]+|\"[^\"]*(?:\"\"[^\"]*)*\"?|'[^']*(?:''[^']*)*'?|==|\*>.*|(?<![\w).-])[+-]?\d+\.\d+(?![\w-])|(?<![\w)])\+\d+(?![\w-])|[\w-]+|[,;](?=\s|$)|."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ IDENT, DOT, VERB, SCOPED, KEYWORD, LITERAL, NUMBER, SIGN = range(8)
 _TAG = r":[A-Za-z0-9][\w-]*:"
 TOKEN = re.compile(
     rf"""
-      PIC(?:TURE)?(?:\s+IS)?\s+[^\s'"=]\S*?(?=[.,;]?(?:\s|$))
+      PIC(?:TURE)?(?:\s+IS)?\s+(?!IS\s*$)[^\s'"=]\S*?(?=[.,;]?(?:\s|$))
     | (?:[XNZGHBU]|NX|BX|UX)(?:"[^"]*"|'[^']*')
     | "[^"]*(?:""[^"]*)*"?
     | '[^']*(?:''[^']*)*'?
@@ -36,7 +36,10 @@ _PIC_WORDS = frozenset({"PIC", "PICTURE", "IS"})
 
 
 class Tokens:
-    """Parallel lists over the tokens of a file: ``text`` as written, ``upper`` folded, ``line``, ``first`` (0, or the area of a line's first word), ``kind``."""
+    """Parallel lists over the tokens of a file.
+
+    ``text`` as written, ``upper`` folded, ``line``, ``first`` (0, or the area of a line's first word), ``kind``.
+    """
 
     __slots__ = ("text", "upper", "line", "first", "kind", "unclosed")
 

@@ -1,4 +1,7 @@
-"""Which literals can stand in a field that names a program, transaction or file: VALUE clauses, MOVEs and SET condition TO TRUE, followed from field to field."""
+"""Which literals can stand in a field that names a program, transaction or file.
+
+They come from VALUE clauses, MOVEs and SET condition TO TRUE, followed from field to field.
+"""
 
 from __future__ import annotations
 
