@@ -15,9 +15,11 @@ from legacylens_assets.parsers.c.clean import Clean
 from legacylens_assets.parsers.c.roles import line_roles
 from legacylens_assets.parsers.c.sections import loose_sections
 from legacylens_assets.parsers.c.units import Scan, scan
-from legacylens_assets.types import EMPTY, ParsedFile, Problem, Reference, SourceFile, Symbol
+from legacylens_assets.types import ParsedFile, Problem, Reference, SourceFile, Symbol
 
 __all__ = ["parse"]
+
+_HOLDERS = frozenset({"function", "struct", "union", "enum"})
 
 
 def parse(source: SourceFile) -> ParsedFile:
@@ -47,8 +49,8 @@ def _symbols(clean: Clean, found: Scan, roles: str) -> tuple[tuple[Symbol, ...],
         item = items[i]
         while open_symbols and open_symbols[-1][1] < item.end:
             open_symbols.pop()
-        holders = [index for index, _ in open_symbols if symbols[index].kind in ("function", "struct", "union", "enum")]
-        parent = holders[-1] if holders and items[order[holders[-1]]].start < item.start else None
+        holder = next((index for index, _ in reversed(open_symbols) if symbols[index].kind in _HOLDERS), None)
+        parent = holder if holder is not None and items[order[holder]].start < item.start else None
         start, end = clean.line_of(item.start), clean.line_of(item.end)
         unit = item.unit and parent is None
         places[i] = len(symbols)

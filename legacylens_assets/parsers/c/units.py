@@ -90,7 +90,7 @@ def scan(clean: Clean, code: str, shape: str) -> Scan:
     pairs, even = closing_braces(shape)
     if not even:
         result.problems.append(Problem(1, "uneven_braces", "braces do not pair up; those in column 1 were taken as file level"))
-    _top_level(clean, shape, pairs, macros, result)
+    _FileLevel(shape, clean.text, pairs, macros, result).walk()
     _nested(shape, pairs, result)
     return result
 
@@ -114,44 +114,105 @@ def _directives(clean: Clean, result: Scan) -> frozenset[str]:
     return frozenset(macros)
 
 
-def _top_level(clean: Clean, code: str, pairs: dict[int, int], macros: frozenset[str], result: Scan) -> None:
-    """Walk the file level from head to head."""
-    place = head_start = 0
-    rounds = 0
-    braces: list[tuple[int, int]] = []  # bodies inside the head so far: struct bodies, initialisers
-    while True:
-        found = _TOP.search(code, place)
-        if found is None:
-            break
-        char, at = found.group(), found.start()
-        place = at + 1
-        if char == "(":
-            rounds += 1
-        elif char == ")":
-            rounds = max(0, rounds - 1)
-        elif char == "}":
-            if not braces:
-                _loose(code, head_start, at, result)
-            head_start, rounds, braces = place, 0, []
-        elif char == ";":
-            if not _awaits_body(code, head_start, at, braces):
-                _declaration(clean, code, head_start, at, braces, result)
-                head_start, braces = place, []
-            rounds = 0
-        else:
-            end = min(pairs.get(at, len(code)), len(code) - 1)
-            if rounds and (at == 0 or code[at - 1] == "\n"):
-                rounds = 0
-            step = "nested" if rounds else _opened(clean, code, head_start, at, end, braces, macros, result)
-            if step == "transparent":
-                head_start, braces = at + 1, []
-                continue
-            place = end + 1
-            if step == "done":
-                head_start, braces = place, []
+_MOST_BRACES = 16
+"""Braced parts of one declaration that are looked at; past them only its ``;`` matters."""
+
+
+@dataclass(slots=True)
+class _FileLevel:
+    """Walks the file level from head to head. ``braces`` are bodies inside the head so far: struct bodies, initialisers."""
+
+    code: str
+    original: str
+    pairs: dict[int, int]
+    macros: frozenset[str]
+    result: Scan
+    head_start: int = 0
+    rounds: int = 0
+    in_value: bool = False
+    braces: list[tuple[int, int]] = field(default_factory=list)
+
+    def walk(self) -> None:
+        """Note everything at file level."""
+        place = 0
+        while True:
+            found = _TOP.search(self.code, place)
+            if found is None:
+                break
+            char, at = found.group(), found.start()
+            place = at + 1
+            if char == "(":
+                self.rounds += 1
+            elif char == ")":
+                self.rounds = max(0, self.rounds - 1)
+            elif char == "}":
+                if not self.braces:
+                    _loose(self.code, self.head_start, at, self.result)
+                self._restart(place)
+            elif char == ";":
+                self._semicolon(at)
             else:
-                braces.append((at, end))
-    _loose(code, head_start, len(code), result)
+                place = self._brace(at)
+        _loose(self.code, self.head_start, len(self.code), self.result)
+
+    def _restart(self, place: int) -> None:
+        self.head_start, self.rounds, self.in_value, self.braces = place, 0, False, []
+
+    def _semicolon(self, at: int) -> None:
+        if not _awaits_body(self.code, self.head_start, at, self.braces):
+            _declaration(self.code, self.head_start, at, self.braces, self.result)
+            self._restart(at + 1)
+        self.rounds = 0
+
+    def _brace(self, at: int) -> int:
+        """Handle a ``{``; return where to go on."""
+        end = min(self.pairs.get(at, len(self.code)), len(self.code) - 1)
+        if self.rounds and (at == 0 or self.code[at - 1] == "\n"):
+            self.rounds = 0
+        if not (self.rounds or self.in_value or len(self.braces) > _MOST_BRACES):
+            step = self._opened(at, end)
+            if step == "transparent":
+                self._restart(at + 1)
+                return at + 1
+            if step == "done":
+                self._restart(end + 1)
+                return end + 1
+        self.braces.append((at, end))
+        return end + 1
+
+    def _opened(self, at: int, end: int) -> str:
+        """Return what a ``{`` is: "transparent" (go inside), "done" (a definition ended at its ``}``) or "nested" (a declaration goes on)."""
+        code, start, result = self.code, self.head_start, self.result
+        if _EXTERN_C.search(code, max(start, at - 200), at):
+            return "transparent"
+        if at - start > _LONGEST_HEAD and not self.braces:
+            start = at - _LONGEST_HEAD
+        head = _head_around(code, start, at, self.braces)
+        if not head:
+            _loose(code, at, end + 1, result)
+            return "done"
+        self.in_value = any(t.text == "=" for t in head)
+        after = _first_code(code, end + 1)
+        old_value = heads.old_initialiser(head) and code[after : after + 1] in (";", ",")
+        if self.in_value or heads.aggregate(head) is not None or old_value:
+            result.lists.append((at, end))
+            return "nested"
+        return self._defined(head, at, end)
+
+    def _defined(self, head: list[heads.Token], at: int, end: int) -> str:
+        """Note the function or the unknown block whose body is between ``at`` and ``end``."""
+        defined = heads.function(self.code, head, self.macros, self.original)
+        if defined is None:
+            if head[0].text in ("namespace", "class"):
+                return "transparent"
+            _loose(self.code, head[0].start, end + 1, self.result)
+            return "done"
+        if head[0].start < defined.start:
+            _loose(self.code, head[0].start, defined.start, self.result)
+        style = MappingProxyType({"style": "k&r"}) if defined.knr else EMPTY
+        self.result.found.append(Found("function", defined.name, defined.start, end, True, style))
+        self.result.bodies.append((len(self.result.found) - 1, at, end + 1))
+        return "done"
 
 
 def _awaits_body(code: str, start: int, semicolon: int, braces: list[tuple[int, int]]) -> bool:
@@ -163,7 +224,7 @@ def _awaits_body(code: str, start: int, semicolon: int, braces: list[tuple[int, 
     if code[rest : rest + 1] == "{":
         return heads.applies_a_name(code, head) or bool(heads.may_be_old_style(code, head))
     parameters = heads.may_be_old_style(code, head)
-    if not parameters:
+    if sum(t.text == ";" for t in head) > len(parameters):
         return False
     nearest = _TOP_STOP.search(code, rest)
     if nearest is None:
@@ -178,38 +239,7 @@ _NEXT_CODE = re.compile(r"\s*+")
 _TOP_STOP = re.compile(r"[{};=]")
 
 
-def _opened(clean: Clean, code: str, start: int, at: int, end: int, braces: list[tuple[int, int]], macros: frozenset[str], result: Scan) -> str:
-    """Handle a ``{`` at file level. Returns "transparent" (go inside), "done" (a definition ended at its ``}``) or "nested" (a declaration goes on)."""
-    if _EXTERN_C.search(code, max(start, at - 200), at):
-        return "transparent"
-    if at - start > _LONGEST_HEAD and not braces:
-        start = at - _LONGEST_HEAD
-    head = _head_around(code, start, at, braces)
-    if not head:
-        _loose(code, at, end + 1, result)
-        return "done"
-    if any(t.text == "=" for t in head):
-        result.lists.append((at, end))
-        return "nested"
-    after = _first_code(code, end + 1)
-    if heads.aggregate(head) is not None or (heads.old_initialiser(head) and code[after : after + 1] in (";", ",")):
-        result.lists.append((at, end))
-        return "nested"
-    defined = heads.function(code, head, macros, clean.text)
-    if defined is not None:
-        first = defined.start
-        if head[0].start < first:
-            _loose(code, head[0].start, first, result)
-        result.found.append(Found("function", defined.name, first, end, True, MappingProxyType({"style": "k&r"}) if defined.knr else EMPTY))
-        result.bodies.append((len(result.found) - 1, at, end + 1))
-        return "done"
-    if head[0].text in ("namespace", "class"):
-        return "transparent"
-    _loose(code, head[0].start, end + 1, result)
-    return "done"
-
-
-def _declaration(clean: Clean, code: str, start: int, semicolon: int, braces: list[tuple[int, int]], result: Scan) -> None:
+def _declaration(code: str, start: int, semicolon: int, braces: list[tuple[int, int]], result: Scan) -> None:
     """Note what a declaration that ends at ``semicolon`` declares."""
     if not braces and semicolon - start > _LONGEST_HEAD:
         result.loose.append((_first_code(code, start), semicolon))

@@ -15,7 +15,7 @@ _PREFIX = (
 )
 _SUBROUTINE = re.compile(rf"({_PREFIX})subroutine ?({NAME})(?:\(\))?(?: ?bind\(\))?(?:\(\))? ?$")
 _FUNCTION = re.compile(rf"({_PREFIX})function ?({NAME})(?:\*\d+|\*\(\))?\(\)(?: ?(?:result|bind)\(\))*(?:/.*)?$")
-_BARE_FUNCTION = re.compile(rf"({_PREFIX})function ({NAME})(?: ?(?:result|bind)\(\))*$")
+_BARE_FUNCTION = re.compile(rf"({_PREFIX})function ?({NAME})(?: ?(?:result|bind)\(\))*$")
 _PROGRAM = re.compile(rf"program ?({NAME})(?:\(\))?$")
 _MODULE = re.compile(rf"module ?(?!procedure ?$)({NAME})$")
 _MODULE_PROCEDURE = re.compile(rf"module ?procedure ?(?:::)?({NAME})$")

@@ -7,10 +7,12 @@ all but one between two names. A newline in the text marks where the next line o
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
-from legacylens_assets.types import BLANK, COMMENT, CONTINUED, START
+from legacylens_assets.types import COMMENT, CONTINUED, START
 
 _AWKWARD = re.compile(r"['\"!;]|\d[hH]")
 _TOKEN = re.compile(r"'[^']*'?|\"[^\"]*\"?|(?<![A-Za-z0-9_$])(\d{1,4})[hH]|![^\n]*")
@@ -47,12 +49,8 @@ class Statement:
 
     def line_at(self, offset: int) -> int:
         """Return the line of the file that the character at ``offset`` of the text stands on."""
-        found = self.start
-        for place, line in self.breaks:
-            if place > offset:
-                break
-            found = line
-        return found
+        place = bisect_right(self.breaks, offset, key=itemgetter(0)) - 1
+        return self.breaks[place][1] if place >= 0 else self.start
 
 
 def fixed_lines(lines: Sequence[str], width: int, roles: list[str], directives: list[tuple[int, str]]) -> Iterator[Raw]:
@@ -102,6 +100,8 @@ def fixed_lines(lines: Sequence[str], width: int, roles: list[str], directives: 
 
 def _fixed_piece(line: str, body: str, width: int) -> tuple[str, bool]:
     """Return the statement part of a fixed-form line, label dropped, and whether it continues the statement before."""
+    if line[0] == "&":
+        return line[1:], True
     tab = line.find("\t", 0, 6)
     if tab >= 0:
         label, rest = line[:tab], line[tab + 1 :]
@@ -117,8 +117,6 @@ def _fixed_piece(line: str, body: str, width: int) -> tuple[str, bool]:
         return line[6:width], line[5] not in " 0"
     if label.strip().isdigit() or label.isspace():
         return line[6:width], line[5:6] not in (" ", "0", "")
-    if label[:1] == "&":
-        return line[1:], True
     return body[: width - (len(line) - len(body))], False
 
 
@@ -264,11 +262,14 @@ def _unjoined(text: str, lines: list[int]) -> tuple[str, int, int, tuple[tuple[i
     places: list[tuple[int, int]] = []
     out: list[str] = []
     length = 0
+    start = 0
     for part, line in zip(text.split("\n"), lines, strict=False):
+        if part and out and out[-1].endswith(" ") and not (part[0].isalnum() or part[0] in "_$"):
+            out[-1] = out[-1][:-1]
+            length -= 1
         places.append((length, line))
-        out.append(part)
-        length += len(part)
-    whole = "".join(out)
-    begins = [line for (_, line), part in zip(places, out, strict=True) if part]
-    start = begins[0] if begins else lines[0]
-    return whole, start, places[-1][1], tuple(places)
+        if part:
+            start = start or line
+            out.append(part)
+            length += len(part)
+    return "".join(out), start or lines[0], places[-1][1], tuple(places)

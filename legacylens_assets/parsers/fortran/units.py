@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from legacylens_assets.parsers.fortran import declarations, headers
@@ -15,6 +15,8 @@ from legacylens_assets.types import EMPTY, Problem, Reference, Symbol
 _PROCEDURES = frozenset({"subroutine", "function", "procedure", "program", "block_data"})
 _CONTAINERS = frozenset({"module", "submodule"})
 _UNNAMED_MAIN = "program"
+_DEEPEST = 60
+"""Open units at most: the language allows half a dozen, and a bound keeps broken text linear."""
 _ASSIGNMENT = re.compile(r"[a-z_$][\w$]*(?:=(?!=)|\(|%)")
 _CALL = re.compile(r"call ?((?:[a-z_$][\w$]*(?:\([^()]*\))?%)*)([a-z_$][\w$]*)(?:\(|$|;)")
 _CALL_AFTER = re.compile(r"\) ?call ?((?:[a-z_$][\w$]*(?:\([^()]*\))?%)*)([a-z_$][\w$]*)(?=\(|$)")
@@ -23,6 +25,7 @@ _SUBSTRING = re.compile(r"[^(),]*:")
 _INCLUDE = re.compile(r"\s*include\s*(['\"<])([^'\"<>]*)", re.I)
 _CPP = re.compile(r"#\s*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif|include|define)\b\s*(.*)")
 _CONSTRUCT = re.compile(r"[a-z_$][\w$]* ?:(?!:) ?")
+_SPELLED_FUNCTION = re.compile(r"function[\s&]", re.I)
 _OPENERS = "acdefilmnprstbu/"
 
 
@@ -38,6 +41,7 @@ class Unit:
     contains: bool = False
     implied: bool = False
     executable: bool = False
+    statements: list[tuple[int, int]] = field(default_factory=list)
     arrays: set[str] = field(default_factory=set)
     externals: dict[str, int] = field(default_factory=dict)
     applied: dict[tuple[str, int], None] = field(default_factory=dict)
@@ -82,6 +86,8 @@ class UnitBuilder:
             return
         if not self.stack:
             self._implied_main(statement)
+        if self.stack[-1].implied:
+            self.stack[-1].statements.append((statement.start, statement.end))
         self._inside(statement, low)
         self.last_line = statement.end
 
@@ -116,24 +122,29 @@ class UnitBuilder:
 
     def _allowed(self, found: headers.Header, top: Unit | None, statement: Statement) -> bool:
         """Return whether a header may stand here: ``REALFUNCTIONX(N)`` inside a routine declares an array."""
+        if found.kind == "function" and "(" not in statement.low and not _SPELLED_FUNCTION.search(statement.raw):
+            return False
         if top is None or top.contains or top.kind in ("interface", *_CONTAINERS):
             return True
         if found.kind in ("type", "interface"):
             return top.kind != "type" or found.kind == "type"
         if found.kind == "function":
-            return re.search(r"(?i)function[\s&]", statement.raw) is not None
+            return _SPELLED_FUNCTION.search(statement.raw) is not None
         return top.kind != "type"
 
     def _open(self, found: headers.Header, statement: Statement) -> None:
         top = self.stack[-1] if self.stack else None
-        if top is not None and found.kind not in ("type", "interface"):
-            if self._alternative_header(found, statement):
+        if found.kind not in ("type", "interface"):
+            if self._alternative_header(found):
                 return
-            if not top.contains and top.kind in _PROCEDURES and not self._is_body(top):
+            if top is not None and not top.contains and top.kind in _PROCEDURES and not self._is_body(top):
                 self.problems.append(
                     Problem(statement.start, "missing_end", f"{top.kind} {top.name or '(unnamed)'} from line {top.start} has no END")
                 )
                 self._close(len(self.stack) - 1, self.last_line)
+        if len(self.stack) >= _DEEPEST:
+            self.problems.append(Problem(statement.start, "too_deep", f"units nested more than {_DEEPEST} deep: the innermost was closed"))
+            self._close(len(self.stack) - 1, self.last_line)
         in_interface = bool(self.stack) and self.stack[-1].kind == "interface"
         holder = self._holder()
         index = None
@@ -153,7 +164,7 @@ class UnitBuilder:
     def _is_body(self, unit: Unit) -> bool:
         return unit.index is None
 
-    def _alternative_header(self, found: headers.Header, statement: Statement) -> bool:
+    def _alternative_header(self, found: headers.Header) -> bool:
         """Return whether this header repeats, in another branch of an ``#if``, one that is open after the branch before."""
         if not self.branches or not self.branches[-1].second:
             return False
@@ -335,12 +346,15 @@ class UnitBuilder:
         for unit in self.stack:
             if not (unit.implied and not unit.executable):
                 self.problems.append(Problem(unit.start, "missing_end", f"{unit.kind} {unit.name or '(unnamed)'} has no END"))
-        dropped = next((u.index for u in self.stack if u.implied and not u.executable), None)
+        declared = next((u for u in self.stack if u.implied and not u.executable), None)
         self._close(0, self.last_line)
         for unit, outer in self.done:
             self._functions(unit, outer)
         self._contain()
-        return self._results(dropped)
+        symbols, references, problems = self._results(declared.index if declared else None)
+        if declared:
+            symbols, references = _with_sections(symbols, references, declared.statements)
+        return symbols, references, problems
 
     def _functions(self, unit: Unit, outer: tuple[Unit, ...]) -> None:
         """Turn the names that a unit applies to arguments into function references."""
@@ -380,7 +394,7 @@ class UnitBuilder:
             for i in range(len(self.kinds))
             if i != dropped
         )  # fmt: skip
-        references = self.references if dropped is None else [_resourced(r, moved(r.source)) for r in self.references]
+        references = self.references if dropped is None else [replace(r, source=moved(r.source)) for r in self.references]
         called = {(r.target, r.source) for r in references if r.kind == "call"}
         kept = [r for r in references if not (r.detail.get("via") and (r.target, r.source) in called)]
         kept.sort(key=lambda r: (r.line, r.kind, r.target))
@@ -388,8 +402,30 @@ class UnitBuilder:
         return symbols, tuple(kept), tuple(self.problems)
 
 
-def _resourced(reference: Reference, source: int | None) -> Reference:
-    return Reference(reference.kind, reference.target, reference.line, source, reference.detail)
+def _with_sections(
+    symbols: tuple[Symbol, ...], references: tuple[Reference, ...], statements: list[tuple[int, int]]
+) -> tuple[tuple[Symbol, ...], tuple[Reference, ...]]:
+    """Return symbols and references of a file of declarations (an INCLUDE file), with a section for each run of statements outside other units."""
+    units = [s for s in symbols if s.unit]
+    runs: list[list[int]] = []
+    following = 0
+    for start, end in statements:
+        while following < len(units) and runs and units[following].start_line <= runs[-1][1]:
+            following += 1
+        if runs and not (following < len(units) and units[following].start_line <= start):
+            runs[-1][1] = end
+        else:
+            runs.append([start, end])
+    sections = [Symbol("declarations", "section", start, end) for start, end in runs]
+    both = [*symbols, *sections]
+    order = sorted(range(len(both)), key=lambda i: (both[i].start_line, i < len(symbols), i))
+    place = {old: new for new, old in enumerate(order)}
+    moved = tuple(replace(both[i], parent=_moved(both[i].parent, place)) for i in order)
+    return moved, tuple(replace(r, source=_moved(r.source, place)) for r in references)
+
+
+def _moved(index: int | None, place: Mapping[int, int]) -> int | None:
+    return None if index is None else place[index]
 
 
 _MAY_OPEN = re.compile(r"program|module|submodule|block ?data|interface|abstract ?interface|type|structure")
