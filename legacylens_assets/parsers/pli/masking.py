@@ -101,7 +101,7 @@ def _blank_out(raw: str, starts: Sequence[int], problems: list[Problem]) -> str:
                 problems.append(
                     Problem(bisect.bisect_right(starts, start), "unterminated_string", "a literal has no end; it is taken to end with its line")
                 )
-                end = max(_end_of_line(raw, start), start + 1)
+                end = max(_end_of_literal(raw, start), start + 1)
             parts.append(raw[copied:start])
             parts.append(text[0] + _NOT_NEWLINE.sub(LITERAL, raw[start + 1 : end - 1]) + text[0] if end - start > 1 else text[0])
         at = copied = end
@@ -111,6 +111,13 @@ def _blank_out(raw: str, starts: Sequence[int], problems: list[Problem]) -> str:
 
 def _spaces(match: re.Match[str]) -> str:
     return " " * (match.end() - match.start())
+
+
+def _end_of_literal(raw: str, start: int) -> int:
+    """Return the end of the line, or of the code before the semicolon that closes it."""
+    end = _end_of_line(raw, start)
+    text = raw[start:end].rstrip()
+    return start + len(text) - 1 if text.endswith(";") else end
 
 
 def _end_of_line(raw: str, start: int) -> int:

@@ -22,6 +22,8 @@ _TITLE = re.compile(r"\btitle\s*\(\s*(['\"])")
 _END_NAME = re.compile(rf"\s*({NAME})?\s*(?:\([-+\w$\s,]*\))?\s*")
 _FUNCTION = re.compile(rf"(?<![\w$#@§£])((?>{NAME}))\s*+\(")
 _LOST_PROC = re.compile(rf"(?:^|\n)[ \t]*((?:{NAME})[ \t]*:\s*(?:proc|procedure)\b\s*(?:[(;]|$))")
+_LOST_END = re.compile(rf"\n[ \t]*(end(?:[ \t]+(?:{NAME}))?)\s*(?![^\s])")
+_CONTINUING = frozenset("=<>+-*/|&^~¬!(.,:")
 _FILE_ACCESS = {
     "read": "file_read",
     "get": "file_read",
@@ -84,15 +86,28 @@ class Walk:
 
     def _statement(self, start: int, end: int) -> int:
         """Take in the statement that ``end`` closes; return where the next one begins."""
-        lost = _LOST_PROC.search(self.low, start, end) if self.low.find("proc", start, end) >= 0 else None
-        if lost and self.low[start : lost.start(1)].strip() and not self._is_label_run(start, lost.start(1)):
-            self.blocks.problems.append(
-                Problem(self.source.line(start), "missing_semicolon", "a procedure begins inside a statement; a semicolon is missing")
-            )
-            self._units(start, lost.start(1))
-            return lost.start(1)
-        self._units(start, end)
-        return end + 1
+        lost = self._lost_start(start, end)
+        if lost < 0:
+            self._units(start, end)
+            return end + 1
+        self.blocks.problems.append(
+            Problem(self.source.line(start), "missing_semicolon", "a block begins or ends inside a statement; a semicolon is missing")
+        )
+        self._units(start, lost)
+        return lost
+
+    def _lost_start(self, start: int, end: int) -> int:
+        """Return where a procedure or an END begins inside the statement, because a semicolon was forgotten before it; -1 when none does."""
+        low = self.low
+        lost = _LOST_PROC.search(low, start, end) if low.find("proc", start, end) >= 0 else None
+        if lost is None:
+            last = low.rfind("\n", start, end)
+            lost = _LOST_END.match(low, last, end) if last >= 0 and low.find("end", last, end) >= 0 else None
+            if lost and low[start:last].rstrip()[-1:] in _CONTINUING:
+                return -1
+        if lost is None or not low[start : lost.start(1)].strip() or self._is_label_run(start, lost.start(1)):
+            return -1
+        return lost.start(1)
 
     def _is_label_run(self, start: int, end: int) -> bool:
         return skip_space(self.low, take_labels(self.low, start, end)[1], end) >= end
@@ -306,8 +321,8 @@ class Walk:
 
     def _open(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
         found = list(_FILE.finditer(self.low, stop, end))
-        borders = [match.start() for match in found[1:]] + [end]
-        for match, border in zip(found, borders, strict=True):
+        for match, following in zip(found, [*found[1:], None], strict=False):
+            border = following.start() if following else end
             title = _TITLE.search(self.low, match.end(), border)
             if title:
                 close = self.low.find(title.group(1), title.end(), end)
