@@ -9,6 +9,8 @@
        01  WS-AMT                       PIC S9(09)V99 COMP-3.
        01  WS-TODAY-SUM                 PIC S9(11)V99 COMP-3.
        01  WS-NULL-IND                  PIC S9(04) COMP.
+       01  WS-TOK-FROM                  PIC S9(08) COMP.
+       01  WS-TOK-INTO                  PIC S9(08) COMP.
        01  WS-DAY-LIMIT                 PIC S9(09)V99 COMP-3
                                         VALUE 10000.00.
            COPY COMMAREA.
@@ -77,18 +79,22 @@
                SUBTRACT WS-AMT FROM FROM-BAL
                ADD WS-AMT TO INTO-BAL
                EXEC CICS REWRITE FILE('ACCTMST') FROM(FROM-REC)
+                         TOKEN(WS-TOK-FROM)
                END-EXEC
                EXEC CICS REWRITE FILE('ACCTMST') FROM(INTO-REC)
+                         TOKEN(WS-TOK-INTO)
                END-EXEC
                PERFORM 4000-LOG
            END-IF.
        3100-LOCK-FROM.
            EXEC CICS READ FILE('ACCTMST') INTO(FROM-REC)
-                     RIDFLD(FROM-NO) UPDATE RESP(WS-RESP)
+                     RIDFLD(FROM-NO) UPDATE TOKEN(WS-TOK-FROM)
+                     RESP(WS-RESP)
            END-EXEC.
        3200-LOCK-INTO.
            EXEC CICS READ FILE('ACCTMST') INTO(INTO-REC)
-                     RIDFLD(INTO-NO) UPDATE RESP(WS-RESP)
+                     RIDFLD(INTO-NO) UPDATE TOKEN(WS-TOK-INTO)
+                     RESP(WS-RESP)
            END-EXEC.
        4000-LOG.
            MOVE INTO-NO    TO XL-TO-ACCT

@@ -2,11 +2,12 @@
              PGM        PARM(&MODE)
              DCL        VAR(&MODE) TYPE(*CHAR) LEN(1)
              DCL        VAR(&DATE) TYPE(*CHAR) LEN(8)
+             DCL        VAR(&STAMP) TYPE(*CHAR) LEN(20)
              DCL        VAR(&COUNT) TYPE(*DEC) LEN(10 0)
              MONMSG     MSGID(CPF0000) EXEC(GOTO CMDLBL(FAILED))
 
-             CHGVAR     VAR(&DATE) VALUE('        ')
-             RTVSYSVAL  SYSVAL(QDATE) RTNVAR(&DATE)
+             RTVSYSVAL  SYSVAL(QDATETIME) RTNVAR(&STAMP)
+             CHGVAR     VAR(&DATE) VALUE(%SST(&STAMP 1 8))
              ALCOBJ     OBJ((PRODLIB/ITEMS *FILE *EXCL)) WAIT(300)
              MONMSG     MSGID(CPF1002) EXEC(DO)
                 SNDMSG     MSG('Stock file in use, nightly run not done') +
