@@ -82,7 +82,7 @@ class Examination:
 
 def examine(settings: Settings, registry: Registry, keys: Sequence[str] = ()) -> Examination:
     """Return the state of packages, models, index, disk and coverage."""
-    names = list(keys) or [c.key for c in registry.codebases if Workspace(settings.data, c.key).table("files").exists()]
+    names = list(keys) or [c.key for c in registry.codebases.values() if Workspace(settings.data, c.key).table("files").exists()]
     for key in keys:
         registry.get(key)
     checks = [_python(), *_packages(), _guarded("encoders", lambda: _models(settings)), _guarded("index", lambda: _index(settings)), _disk(settings)]

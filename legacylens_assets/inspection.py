@@ -67,7 +67,7 @@ def status(settings: Settings, registry: Registry) -> dict[str, Any]:
     except NoIndex:
         generation, served = "", {}
     rows = []
-    for codebase in registry.codebases:
+    for codebase in registry.codebases.values():
         info = reader.info(codebase.key) if codebase.key in served else None
         stamp = Workspace(settings.data, codebase.key).stamp("raw_repo")
         state = "indexed" if info else "fetched" if stamp else "not indexed" if codebase.enabled else "off"

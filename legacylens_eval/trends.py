@@ -46,7 +46,7 @@ def score_codebase(settings: Settings, key: str) -> Scores:
 
 def roll_up(settings: Settings, registry: Registry) -> Scores:
     """Score every codebase that is no sample over one snapshot, filtered and unfiltered; keep the result under data/eval/runs."""
-    samples = {codebase.key for codebase in registry.codebases if codebase.role == "sample"}
+    samples = {codebase.key for codebase in registry.codebases.values() if codebase.role == "sample"}
     questions = [q for q in shipped_questions() if q.codebase not in samples]
     filtered = evaluate(settings, questions, name="filtered")
     if not filtered.questions:

@@ -1,6 +1,7 @@
 """Reindexing without servers, recorded in the very instance that the UI shows."""
 
-import os
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +19,16 @@ def run_jobs(defs: dg.Definitions, settings: Settings, keys: list[str], progress
     """Return one object for each codebase: ok, error, the reports of its stages, and the run's id."""
     job = defs.resolve_job_def("reindex")
     known = set(job.partitions_def.get_partition_keys()) if job.partitions_def else set()
-    here = Path.cwd()
-    os.chdir(settings.root)
-    try:
-        with open_instance(settings.root) as instance:
-            return [_run(job, key, instance, known, progress) for key in keys]
-    finally:
-        os.chdir(here)
+    with open_instance(settings.root) as instance:
+        return [_run(job, key, instance, known, progress) for key in keys]
 
 
-def open_instance(root: Path) -> dg.DagsterInstance:
-    """Return the project's instance: dagster.yaml at its root, storage under its data folder."""
+@contextmanager
+def open_instance(root: Path) -> Iterator[dg.DagsterInstance]:
+    """Open the project's instance: dagster.yaml at its root, whose relative storage paths need the root as working directory."""
     (root / "data" / "dagster").mkdir(parents=True, exist_ok=True)
-    return dg.DagsterInstance.from_config(str(root))
+    with chdir(root), dg.DagsterInstance.from_config(str(root)) as instance:
+        yield instance
 
 
 def _run(job: dg.JobDefinition, key: str, instance: dg.DagsterInstance, known: set[str], progress: Progress) -> dict[str, Any]:

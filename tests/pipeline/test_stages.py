@@ -50,13 +50,14 @@ def test_one_comment_line_at_the_top_encodes_at_most_two_texts(settings, project
 
 def test_a_drifted_chunk_is_served_with_its_new_lines(settings, project):
     run(settings)
-    program = project / "code" / "PAYPOST.cbl"
-    before = {h.name: h.start_line for h in open_service(settings).retriever.search("audit", codebases=("tiny",)).hits}
-    program.write_text("      * A remark.\n      * Another.\n" + program.read_text())
+    job = project / "code" / "PAYJOB.jcl"
+    before = {h.chunk_id: h.end_line for h in open_service(settings).retriever.search("nightly posting", codebases=("tiny",)).hits}
+    job.write_text("//* A remark.\n//* Another.\n" + job.read_text())
     run(settings)
-    after = {h.name: h.start_line for h in open_service(settings).retriever.search("audit", codebases=("tiny",)).hits}
-    moved = [name for name in before if name and name in after and after[name] == before[name] + 2]
-    assert moved
+    hits = open_service(settings).retriever.search("nightly posting", codebases=("tiny",)).hits
+    drifted = [h for h in hits if h.path == "PAYJOB.jcl" and h.chunk_id in before]
+    assert drifted
+    assert all(h.end_line == before[h.chunk_id] + 2 for h in drifted)
 
 
 def test_a_document_that_describes_a_program_invalidates_its_texts(settings, project):
