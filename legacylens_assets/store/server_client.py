@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -41,7 +42,10 @@ def connect(settings: Settings, sleep: Callable[[float], None] = time.sleep) -> 
 
     refuse_plain_key(settings.qdrant_url, settings.qdrant_api_key, settings.qdrant_allow_plain_http)
     key = settings.qdrant_api_key or None
-    server = Server(QdrantClient(url=settings.qdrant_url, api_key=key, timeout=WRITE_TIMEOUT, check_compatibility=False), sleep)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Api key is used with an insecure connection")  # the rule above decided that
+        client = QdrantClient(url=settings.qdrant_url, api_key=key, timeout=WRITE_TIMEOUT, check_compatibility=False)
+    server = Server(client, sleep)
     server.check_version()
     return server
 

@@ -350,6 +350,22 @@ def test_failure_of_the_source_of_points_publishes_nothing_and_leaves_no_debris(
     assert list((store.root / "bank" / "building").iterdir()) == []
 
 
+@pytest.mark.parametrize("step", ["sealed", "renamed"])
+def test_publish_that_fails_before_the_switch_is_undone_by_the_next(store: Store, step: str) -> None:
+    def fail(reached: str) -> None:
+        if reached == step:
+            raise OSError("no space left")
+
+    before = store.writer().publish("bank", BANK, (), META)
+    with pytest.raises(OSError, match="no space left"):
+        store.writer(on_step=fail).publish("bank", [point("new", "closing balance anew")], [chunk_id("post")], META)
+    reader = store.reader()
+    assert reader.snapshot().generations["bank"] == before.generation
+    assert set(names(reader.legs(question("account"), EVERYTHING)[DENSE])) == {"post", "balance", "statement", "interest"}
+    store.writer().publish("bank", [point("other", "open an account")], ids(BANK[:3]), META)
+    assert set(names(reader.legs(question("account"), EVERYTHING)[DENSE])) == {"post", "balance", "statement", "other"}
+
+
 def test_current_and_whole_are_told_to_the_pipeline(store: Store) -> None:
     writer = store.writer()
     assert writer.current("bank") is None
