@@ -21,6 +21,9 @@ PROGRAM_KINDS = frozenset({"program", "job", "module", "submodule", "package", "
 WHOLE_KINDS = frozenset({"step"})
 """Kinds kept whole up to the largest size: a step is read with its DDs and its in-stream data."""
 
+PROSE_KINDS = frozenset({"heading"})
+"""Kinds kept whole up to the target size: a section is read with its subsections."""
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -180,4 +183,5 @@ def _collapse(layout: Layout, budget: Budget) -> None:
 
 
 def _is_small(symbol: Symbol, total: int, budget: Budget) -> bool:
-    return symbol.unit and total <= (budget.most if symbol.kind in WHOLE_KINDS else budget.alone)
+    limit = budget.most if symbol.kind in WHOLE_KINDS else budget.target if symbol.kind in PROSE_KINDS else budget.alone
+    return symbol.unit and total <= limit

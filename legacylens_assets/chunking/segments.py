@@ -47,12 +47,16 @@ def _runs(layout: Layout) -> list[Segment]:
 
 
 def _attach_tiny(runs: list[Segment], layout: Layout, budget: Budget) -> list[Segment]:
-    """Join tiny gaps to the unit beside them: a header to the first unit it holds, an end line to the last."""
+    """Join tiny gaps to the unit beside them: a header to the first unit it holds, an end line to the last.
+
+    The unit names the whole, except in prose, where a heading says more than the first one below it.
+    """
     kept: list[Segment] = []
     pending: Segment | None = None
     for position, run in enumerate(runs):
         if pending is not None:
-            run = replace(run, start=pending.start, size=run.size + pending.size)
+            owner = pending.owner if pending.owner != FILE and layout.symbols[pending.owner].kind == "heading" else run.owner
+            run = Segment(owner, pending.start, run.end, run.size + pending.size)
             pending = None
         following = runs[position + 1] if position + 1 < len(runs) else None
         if run.size <= budget.tiny and _is_gap(run, kept, following, layout):
@@ -103,6 +107,7 @@ def _fits(last: Segment, run: Segment, growing: bool, budget: Budget) -> bool:
 
 
 def _siblings(first: Segment, second: Segment, layout: Layout) -> bool:
+    """Return whether two segments may be one chunk: children of one parent and of one family."""
     if FILE in (first.owner, second.owner) or layout.unit_parent(first.owner) != layout.unit_parent(second.owner):
         return False
     kinds = (layout.symbols[first.owner].kind, layout.symbols[second.owner].kind)

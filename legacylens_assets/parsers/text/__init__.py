@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from legacylens_assets.parsers.text.assembler import alm, assembler
 from legacylens_assets.parsers.text.command import control_language, rexx
-from legacylens_assets.parsers.text.draft import Draft, nested, with_sources
+from legacylens_assets.parsers.text.draft import Draft, nested, strip_block_comments, with_sources
 from legacylens_assets.parsers.text.outline import OUTLINES, outlined
 from legacylens_assets.parsers.text.prose import info_segment, markdown, marked_up, underlined
 from legacylens_assets.parsers.text.tables import control_cards, data_descriptions, resource_definitions, sql
@@ -43,6 +43,10 @@ _MARKS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("markdown", re.compile(r"#{1,3} \S|```")),
     ("panel", re.compile(r":pnlgrp\b|:help\s+name=")),
 )
+_SQL_VERB = re.compile(
+    r"\s*(CREATE|INSERT\s+INTO|SELECT|UPDATE\s+\w|DELETE\s+FROM|GRANT|REVOKE|DROP|SET\s+CURRENT|ALTER\s+TABLE|COMMIT|WITH\s+\w+\s+AS)\b",
+    re.IGNORECASE,
+)
 _FALLBACK = frozenset({"", "plain", "xml", "json", "table"})
 
 
@@ -51,6 +55,8 @@ def parse(source: SourceFile) -> ParsedFile:
     dialect = source.dialect.lower()
     if dialect in _FALLBACK:
         dialect = _sniffed(source.lines) or dialect
+    if dialect == "control" and _is_sql(source.lines):
+        dialect = "sql"
     if dialect == "asm" and source.path.lower().endswith(".alm"):
         dialect = "alm"
     if dialect in ("cl", "command"):
@@ -61,6 +67,13 @@ def parse(source: SourceFile) -> ParsedFile:
         draft = DIALECTS.get(dialect, underlined)(source.lines)
     symbols = nested(draft.heads, draft.roles)
     return ParsedFile("text", dialect or "plain", symbols, with_sources(draft.references, symbols), tuple(draft.problems), draft.roles)
+
+
+def _is_sql(lines: Sequence[str]) -> bool:
+    """Return whether the first statement of a card file is SQL."""
+    clean, _ = strip_block_comments(lines[:200])
+    first = next((line for line in clean if line.strip() and not line.lstrip().startswith("--")), "")
+    return _SQL_VERB.match(first) is not None
 
 
 def _sniffed(lines: Sequence[str]) -> str:

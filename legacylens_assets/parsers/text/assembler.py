@@ -16,6 +16,7 @@ _STATEMENT = re.compile(r"(\S*)\s+(\S+)(?:\s+(.*))?$")
 _OPERAND = re.compile(r"(?:^|,)([A-Z@#$][A-Z0-9@#$]*)=(\([^)]*\)|'(?:[^']|'')*'|[^,\s(]*)", re.IGNORECASE)
 _VCON = re.compile(r"=?V\(([A-Z@#$][\w@#$]*)\)", re.IGNORECASE)
 _SECTIONS = frozenset({"CSECT", "DSECT", "RSECT", "START", "COM", "DFHEIENT"})
+_DATABASE = frozenset({"DATASET", "AREA", "LCHILD", "XDFLD", "DBDGEN", "PSBGEN"})
 _CALLS = frozenset({"CALL", "LINK", "XCTL", "LOAD", "ATTACH", "LINKX", "XCTLX"})
 
 
@@ -112,10 +113,10 @@ def _code_head(number: int, name: str, operation: str, state: dict[str, int | bo
     if operation in _SECTIONS:
         state["dsect"] = operation == "DSECT"
         return Head(number, 1, name, "section", detail={"type": operation.lower()})
-    if not name or name.startswith((".", "&")) or operation in ("EQU", "AMODE", "RMODE", "TITLE", "MNOTE"):
+    if operation in _DATABASE or not name or name.startswith((".", "&")) or operation in ("EQU", "AMODE", "RMODE", "TITLE", "MNOTE"):
         return None
     data = operation in ("DS", "DC") or state["dsect"]
-    return Head(number, 2, name, "field" if data else "label", unit=not data and not state["macro"])
+    return Head(number, 2, name, "field" if data else "label", unit=not data and not state["macro"], end=number if data else 0)
 
 
 def _references(number: int, operation: str, operands: str) -> Iterator[Reference]:

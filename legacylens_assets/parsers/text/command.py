@@ -47,7 +47,11 @@ def _cl_head(number: int, verb: str, text: str, stem: str) -> Head | None:
         if not named:
             return None
         name = named.group(1).upper()
-        return Head(number, 2, name, "section", detail={"type": "subroutine"}) if verb == "SUBR" else Head(number, 4, name, "field", unit=False)
+        return (
+            Head(number, 2, name, "section", detail={"type": "subroutine"})
+            if verb == "SUBR"
+            else Head(number, 4, name, "field", unit=False, end=number)
+        )
     return None
 
 
