@@ -21,6 +21,7 @@ Reference kinds (raw, as the source names them; the graph stage resolves them):
   sql_read  sql_write (target = table)  sql_cursor
   cics_link  cics_xctl  cics_start  cics_return (target = program or transaction id, literal or data name with detail dynamic=1)
   cics_map (detail mapset=)  cics_file (detail access=)  cics_queue
+  transaction (target = transaction id that starts a program; detail program=)
   file_assign (target = ddname; detail file=)  file_read  file_write
   field_set  field_used (target = data name)
 """
