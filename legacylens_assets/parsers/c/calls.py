@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 _CALL = re.compile(r"(?<![\w$])([A-Za-z_$][\w$]*+)\s*+\(")
 _NO_CALL = frozenset(
-    "if while for switch return sizeof defined do else case default goto __attribute__ __attribute __declspec __asm__ __asm asm typeof __typeof__ _Alignof alignof "
-    "_Static_assert static_assert _Generic int char long short unsigned signed float double void struct union enum const volatile register extern static".split()
+    "if while for switch return sizeof defined do else case default goto __attribute__ __attribute __declspec __asm__ __asm asm typeof __typeof__ "
+    "_Alignof alignof _Static_assert static_assert _Generic int char long short unsigned signed float double void struct union enum const volatile "
+    "register extern static".split()
 )
 _MAY_PRECEDE = frozenset("return else do case goto sizeof in and or not".split())
 

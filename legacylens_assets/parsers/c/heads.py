@@ -11,10 +11,13 @@ from dataclasses import dataclass
 _TOKEN = re.compile(r"[A-Za-z_$][\w$]*+|[^\s\w]|\d[\w.]*+")
 _CONTROL = frozenset("if else while for switch return do case default goto sizeof break continue".split())
 _ATTRIBUTES = frozenset(
-    "__attribute__ __attribute __declspec _Alignas alignas __asm__ __asm asm _Pragma __pragma __nonnull __extension__ typeof __typeof__ __typeof _Static_assert".split()
+    "__attribute__ __attribute __declspec _Alignas alignas __asm__ __asm asm _Pragma __pragma __nonnull __extension__ typeof "
+    "__typeof__ __typeof _Static_assert".split()
 )
 _QUALIFIERS = frozenset("const volatile restrict __restrict __const static extern register inline __inline __inline__ auto _Noreturn _Atomic".split())
 _PROTOTYPE_MACROS = frozenset("P P_ __P _P PARAMS PROTO _PROTO PROTOTYPE __PROTO OF ARGS _ANSI_ARGS_".split())
+_LONGEST_ARGUMENTS = 100
+"""Characters of a macro's arguments that go into the name of the function it defines."""
 _AGGREGATES = frozenset(("struct", "union", "enum"))
 
 
@@ -79,7 +82,7 @@ def function(code: str, head: list[Token], macros: frozenset[str], original: str
     alone = chosen == first
     called = name in macros and not _typed(code, group)
     if (again is not None and again.text == "(") or called or (alone and _shouts(name) and not _typed(code, group)):
-        name = f"{name}({' '.join(original[group.start + 1 : group.end - 1].split())})"
+        name = f"{name}({' '.join(original[group.start + 1 : group.end - 1].split())[:_LONGEST_ARGUMENTS]})"
     return Function(name, head[first].start)
 
 

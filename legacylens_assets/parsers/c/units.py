@@ -45,19 +45,19 @@ class Scan:
     problems: list[Problem] = field(default_factory=list)
 
 
-def closing_braces(code: str) -> tuple[dict[int, int], bool]:
-    """Return, for each ``{``, the offset of the ``}`` that closes it, and whether all of them pair up.
+def closing_braces(code: str) -> tuple[dict[int, int], int | None]:
+    """Return, for each ``{``, the offset of the ``}`` that closes it, and the offset of the first brace without a partner, None when all pair up.
 
     Where they do not, a second pass takes a brace in column 1 to be that of a file-level definition, as ctags does.
     """
-    pairs, even = _paired(code, False)
-    return (pairs, True) if even else (_paired(code, True)[0], False)
+    pairs, odd = _paired(code, False)
+    return (pairs, None) if odd is None else (_paired(code, True)[0], odd)
 
 
-def _paired(code: str, by_column: bool) -> tuple[dict[int, int], bool]:
+def _paired(code: str, by_column: bool) -> tuple[dict[int, int], int | None]:
     pairs: dict[int, int] = {}
     stack: list[int] = []
-    stray = 0
+    stray: list[int] = []
     for found in _BRACE.finditer(code):
         place = found.start()
         first = by_column and (place == 0 or code[place - 1] == "\n")
@@ -67,14 +67,14 @@ def _paired(code: str, by_column: bool) -> tuple[dict[int, int], bool]:
                 stack.clear()
             stack.append(place)
         elif not stack:
-            stray += 1
+            stray.append(place)
         elif first and code[place + 1 : place + 2] in ("\n", "", " "):
             pairs.update((opened, place) for opened in stack)
             stack.clear()
         else:
             pairs[stack.pop()] = place
     pairs.update((opened, len(code)) for opened in stack)
-    return pairs, not stack and not stray
+    return pairs, min((*stray[:1], *stack[:1]), default=None)
 
 
 def _ends_head(code: str, place: int) -> bool:
@@ -87,9 +87,9 @@ def scan(clean: Clean, code: str, shape: str) -> Scan:
     """Return everything at file level of ``shape`` (code whose brackets close), macros and includes with it; linear in the text."""
     result = Scan()
     macros = _directives(clean, result)
-    pairs, even = closing_braces(shape)
-    if not even:
-        result.problems.append(Problem(1, "uneven_braces", "braces do not pair up; those in column 1 were taken as file level"))
+    pairs, odd = closing_braces(shape)
+    if odd is not None:
+        result.problems.append(Problem(clean.line_of(odd), "uneven_braces", "braces do not pair up; those in column 1 were taken as file level"))
     _FileLevel(shape, clean.text, pairs, macros, result).walk()
     _nested(shape, pairs, result)
     return result
@@ -248,6 +248,9 @@ def _declaration(code: str, start: int, semicolon: int, braces: list[tuple[int, 
     if not head:
         return
     first = head[0].start
+    if head[0].text == "EXEC":
+        _embedded(head, first, semicolon, result)
+        return
     typedef = head[0].text == "typedef" or (head[0].text == "__extension__" and len(head) > 1 and head[1].text == "typedef")
     body = next((i for i, t in enumerate(head) if t.text == "{"), None)
     made = heads.aggregate(head[:body]) if body is not None and not any(t.text == "=" for t in head[:body]) else None
@@ -269,6 +272,15 @@ def _declaration(code: str, start: int, semicolon: int, braces: list[tuple[int, 
         result.loose.append((first, semicolon))
     else:
         result.found.extend(Found("variable", n, first, semicolon, i == 0) for i, n in enumerate(names))
+
+
+def _embedded(head: list[heads.Token], first: int, semicolon: int, result: Scan) -> None:
+    """Note an embedded SQL statement at file level: ``EXEC SQL INCLUDE SQLCA;`` includes."""
+    words = [t.text for t in head]
+    if len(words) > 3 and words[2].upper() == "INCLUDE":
+        result.found.append(Found("include", words[3], first, semicolon))
+    else:
+        result.loose.append((first, semicolon))
 
 
 def _head_around(code: str, start: int, semicolon: int, braces: list[tuple[int, int]]) -> list[heads.Token]:

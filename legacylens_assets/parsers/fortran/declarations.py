@@ -7,8 +7,8 @@ import re
 from legacylens_assets.parsers.fortran.headers import outside_brackets
 
 _TYPED = re.compile(
-    r"(?:integer|real|complex|logical|character|double ?precision|double ?complex|byte|type ?\(|class ?\(|dimension|common|pointer|target|allocatable|"
-    r"automatic|save|virtual|external|intrinsic|volatile|codimension|contiguous|procedure ?\(|record ?/|static|structure)"
+    r"(?:integer|real|complex|logical|character|double ?precision|double ?complex|byte|type ?\(|class ?\(|dimension|common|pointer|target|"
+    r"allocatable|automatic|save|virtual|external|intrinsic|volatile|codimension|contiguous|procedure ?\(|record ?/|static|structure)"
 )
 _ARRAY = re.compile(r"([a-z_$][\w$]*)(?:\*\d+)?\(")
 _NAMES = re.compile(r"[a-z_$][\w$]*")
@@ -16,8 +16,9 @@ _COMMON = re.compile(r"(?:^common|,?)/([\w$]*)/|^common(?=[a-z_$])")
 _USE = re.compile(r"use ?(?:, ?(?:non_)?intrinsic ?::|::)?([a-z][\w$]*)(?:$|,(.*)$)")
 _EXTERNAL = re.compile(r"external ?(?:::)?(.*)$")
 _PASSIVE = re.compile(
-    r"(?:implicit|parameter ?\(|data(?=[ \w(])|equivalence ?\(|namelist ?/|format ?\(|import\b|sequence$|private\b|public\b|protected\b|optional\b|intent ?\(|"
-    r"value\b|bind ?\(|asynchronous\b|generic\b|final\b|enumerator\b|enum,|intrinsic|include|use ?[,:a-z]|record ?/|structure ?/|union$|map$|end ?(?:map|union|structure)|"
+    r"(?:implicit|parameter ?\(|data(?=[ \w(])|equivalence ?\(|namelist ?/|format ?\(|import\b|sequence$|private\b|public\b|protected\b|optional\b|"
+    r"intent ?\(|value\b|bind ?\(|asynchronous\b|generic\b|final\b|enumerator\b|enum,|intrinsic|include|use ?[,:a-z]|record ?/|structure ?/|"
+    r"union$|map$|end ?(?:map|union|structure)|"
     r"procedure[ (,:]|abstract ?interface|interface|type[ ,:(]|class ?\(|options\b)"
 )
 
@@ -49,7 +50,8 @@ def arrays_of(low: str) -> set[str]:
 
 
 _TYPE_WORD = re.compile(
-    r"(?:integer|real|complex|logical|character|double ?precision|double ?complex|byte|dimension|common|pointer|target|allocatable|automatic|save|virtual|"
+    r"(?:integer|real|complex|logical|character|double ?precision|double ?complex|byte|dimension|common|pointer|target|allocatable|"
+    r"automatic|save|virtual|"
     r"volatile|codimension|type|class|static|record)(?:\*\d+|\*\(\)|\(\))? ?,?(?:/[\w$]*/)?"
 )
 

@@ -17,7 +17,8 @@ _DIRECTIVE = re.compile(r"[!cC*]?\s*(?:dir\$|dec\$|\$|ibm\*\s*source)\s*(free|fi
 _C_CODE = re.compile(
     r"""c\w*\s*(?:\([^)]*\))?\s*(?:%\s*\w+\s*(?:\([^)]*\))?\s*)*=(?![=>\s]*=) | c\w*\s*=>\s*\w
       | call\s+[a-z]\w*(?:\s*%\s*\w+)*\s*(?:\(|$|!|;|&) | character\s*(?:\(|\*|::|,) | character\s+[a-z]\w*\s*(?:$|,|!|\() | complex\s*(?:\(|\*|::|,)
-      | contains\s*(?:$|!) | continue\s*(?:$|!) | close\s*\( | common\s*/ | case\s*(?:\(|default\b) | class\s*(?:\(|is\s*\(|default\b) | cycle\s*(?:$|!|[a-z]\w*\s*$)
+      | contains\s*(?:$|!) | continue\s*(?:$|!) | close\s*\( | common\s*/ | case\s*(?:\(|default\b)
+      | class\s*(?:\(|is\s*\(|default\b) | cycle\s*(?:$|!|[a-z]\w*\s*$)
       | critical\s*$""",
     re.I | re.X,
 )
@@ -27,7 +28,6 @@ _D_CODE = re.compile(
 )
 _LEFT_CODE = re.compile(r" {0,4}[A-Za-z_]\w*")
 _COLUMN_6 = re.compile(r"     ([^\s0])(.?)")
-_LABEL = re.compile(r"[ \d]{5}[ 0]|\d{1,5}\t")
 
 
 def fixed_or_free(lines: Sequence[str], path: str = "") -> str:
@@ -73,9 +73,7 @@ def _evidence(line: str, after_ampersand: bool) -> float:
         if after_ampersand:
             return -0.5
         return 0.2 if column6.group(1).isalpha() and column6.group(2) != " " else 2.0
-    if _LEFT_CODE.match(line):
-        return -2.0
-    return 0.1 if line.startswith("      ") or _LABEL.match(line) else 0.0
+    return -2.0 if _LEFT_CODE.match(line) else 0.0
 
 
 _CARD = re.compile(r"[A-Za-z0-9_.\-+*$ ]{1,8}")

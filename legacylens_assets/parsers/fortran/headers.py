@@ -11,7 +11,8 @@ from typing import NamedTuple
 NAME = r"[a-z_$][\w$]*"
 _PREFIX = (
     r"(?:(?:recursive|non_recursive|pure|impure|elemental|simple|module|attributes\(\)|byte|bind\(\)"
-    r"|(?:integer|real|complex|logical|character|double ?precision|double ?complex)(?:\*\d+|\*\(\)|\(\)|\*)?(?:\(\))?|(?:type|class|record)\(\)|/\w+/),? ?)*"
+    r"|(?:integer|real|complex|logical|character|double ?precision|double ?complex)(?:\*\d+|\*\(\)|\(\)|\*)?(?:\(\))?"
+    r"|(?:type|class|record)\(\)|/\w+/),? ?)*"
 )
 _SUBROUTINE = re.compile(rf"({_PREFIX})subroutine ?({NAME})(?:\(\))?(?: ?bind\(\))?(?:\(\))? ?$")
 _FUNCTION = re.compile(rf"({_PREFIX})function ?({NAME})(?:\*\d+|\*\(\))?\(\)(?: ?(?:result|bind)\(\))*(?:/.*)?$")
@@ -26,7 +27,8 @@ _TYPE = re.compile(rf"type(?: |::|,[^:]*::)?({NAME})(?:\(\))?$")
 _STRUCTURE = re.compile(rf"structure ?/({NAME})/.*$")
 _ENTRY = re.compile(rf"entry ?({NAME})(?:\(|$| ?result| ?bind)")
 _END = re.compile(
-    rf"end ?(program|subroutine|function|submodule|module|procedure|block ?data|interface|type|structure)? ?({NAME}|(?:operator|assignment|read|write) ?\(.*\))?$"
+    r"end ?(program|subroutine|function|submodule|module|procedure|block ?data|interface|type|structure)?"
+    rf" ?({NAME}|(?:operator|assignment|read|write) ?\(.*\))?$"
 )
 _BRACKETS = re.compile(r"[()]")
 

@@ -1,4 +1,7 @@
-"""Names before a bracket that are no procedure of the program: intrinsics (Fortran 2018 table 16.1, FORTRAN 77 table 5, common extensions) and keywords."""
+"""Names before a bracket that are no procedure of the program: intrinsics and keywords.
+
+Sources: Fortran 2018 table 16.1, FORTRAN 77 table 5, and extensions that compilers share.
+"""
 
 from __future__ import annotations
 
