@@ -13,8 +13,9 @@ from typing import Any
 from legacylens_assets.answer.evidence import build_sources
 from legacylens_assets.answer.extractive import compose
 from legacylens_assets.answer.generate import Generation, generate
+from legacylens_assets.answer.graph_list import graph_answer as list_from_graph
 from legacylens_assets.answer.providers import Provider
-from legacylens_assets.answer.records import Draft, Event, Source
+from legacylens_assets.answer.records import Draft, Event, GraphAnswer, Source
 from legacylens_assets.answer.refusal import Refusal, load_calibration, refuse, support
 from legacylens_assets.answer.router import MODES, Route, route
 from legacylens_assets.answer.writer import AnswerWriter
@@ -44,16 +45,6 @@ class Ask:
     target: str = "Python"
 
 
-@dataclass(frozen=True, slots=True)
-class GraphAnswer:
-    """A complete list from the graph: sentences, the sources they cite, and how many edges there are."""
-
-    sources: tuple[Source, ...]
-    drafts: tuple[Draft, ...]
-    total: int
-    complete: bool = True
-
-
 GraphAnswers = Callable[[str, Route, SearchResult, Catalog], GraphAnswer | None]
 """The seam to the graph: (question, route, hits, catalog) -> a list, or None when the graph has nothing to say."""
 
@@ -68,7 +59,12 @@ class Answerer:
     """Answers questions. Holds no state between questions but the providers' circuit breakers."""
 
     def __init__(
-        self, retriever: Retriever, catalog: Catalog, settings: Settings, providers: Sequence[Provider] = (), graph_answer: GraphAnswers | None = None
+        self,
+        retriever: Retriever,
+        catalog: Catalog,
+        settings: Settings,
+        providers: Sequence[Provider] = (),
+        graph_answer: GraphAnswers | None = list_from_graph,
     ) -> None:
         self.retriever = retriever
         self.catalog = catalog
@@ -201,7 +197,8 @@ class Answerer:
         return [event for draft in drafts for event in outcome.writer.add(draft)]
 
     def _compose(self, result: SearchResult, sources: Sequence[Source]) -> list[Draft]:
-        return compose(question_terms(result.normalised.text), sources, self.catalog, focused=result.normalised.bare)
+        names = [mention.name for mention in result.normalised.known] if result.normalised.bare else []
+        return compose(question_terms(result.normalised.text), sources, self.catalog, names)
 
     def _meta(self, ask: Ask, request_id: str, result: SearchResult, chosen: Route) -> dict[str, Any]:
         return {
@@ -228,6 +225,8 @@ class Answerer:
         self, ask: Ask, request_id: str, result: SearchResult, outcome: _Outcome, clock: Clock, chosen: Route, graph: GraphAnswer | None
     ) -> dict[str, Any]:
         said = outcome.writer.to_json()
+        if graph is not None:
+            said["answer"] = f"{graph.lead}\n{said['answer']}"
         empty = not outcome.writer.shown
         if empty:
             said["answer"] = "The lines found do not say enough to answer this question."

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from legacylens_assets.answer.records import Draft, Mark, Source
 from legacylens_assets.retrieval.catalog import Catalog
+from legacylens_assets.retrieval.names import key_of
 from legacylens_assets.types import Edge
 
 USERS = {
@@ -65,10 +66,15 @@ def _citable(edges: Sequence[Edge], sources: Sequence[Source]) -> list[tuple[Edg
     found = []
     for edge in sorted(edges, key=lambda edge: (edge.path, edge.line, edge.target)):
         holding = [source for source in sources if source.path == edge.path and source.start_line <= edge.line <= source.end_line]
-        if holding:
+        if holding and (edge.kind in USERS or _stands_there(edge, holding[0])):
             best = min(holding, key=lambda source: source.name != edge.source)
             found.append((edge, Mark(best.id, edge.line, edge.line)))
     return found
+
+
+def _stands_there(edge: Edge, source: Source) -> bool:
+    """Return whether the edge's target is written in its line (a file may be named by its record there)."""
+    return key_of(edge.target) in key_of(source.text(edge.line, edge.line)[0])
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -83,8 +83,13 @@ def comment_words(line: str, language: str) -> str:
     >>> comment_words("      * Posts the day's refunds.                *", "cobol")
     "Posts the day's refunds."
     """
+    return clean_comment(comment_body(line, language), 400)
+
+
+def comment_body(line: str, language: str) -> str:
+    """Return a comment line without its margins and its opening mark."""
     body = line[6:72] if language == "cobol" and len(line) > 6 and _NUMBERED_LEFT.match(line[:6]) else line
-    return clean_comment(_LEFT_MARK.sub("", body), 400)
+    return _LEFT_MARK.sub("", body)
 
 
 _LEFT_MARK = re.compile(r"^(?:\s*(?://\*|//|/\*|\*>|[*!#;|])|[Cc*!](?=[\s*\\]))\s*|\s*\*/\s*$")

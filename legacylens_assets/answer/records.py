@@ -120,6 +120,17 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphAnswer:
+    """A list from the graph: sentences, the sources they cite, how many edges there are, and the line that heads the list."""
+
+    sources: tuple[Source, ...]
+    drafts: tuple[Draft, ...]
+    total: int
+    complete: bool = True
+    lead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """One event of an answer's stream."""
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from legacylens_assets.retrieval.names import key_of
-from legacylens_assets.retrieval.retriever import SearchResult
-from legacylens_assets.retrieval.terms import question_terms, tokens_of
+from legacylens_assets.retrieval.retriever import Retriever, SearchResult
+from legacylens_assets.retrieval.terms import tokens_of
 from legacylens_assets.settings import Settings
 from legacylens_assets.store.protocol import DENSE
 
 CALIBRATION_FILE = "refusal.json"
-UNCALIBRATED = 0.15
-"""Support under which a question is refused while no threshold was calibrated: almost nothing of it is in any hit."""
+UNCALIBRATED = 0.18
+"""Support under which a question is refused while no threshold was calibrated: little of it is in any hit."""
 
 LOOKED_AT = 5
 
@@ -46,20 +46,20 @@ class Calibration:
 
 
 def support(result: SearchResult) -> float:
-    """Return how far the best hits are about the question, 0 to 1: telling words found in one of them, mixed with the best dense similarity.
+    """Return how far the best hits are about the question, 0 to 1.
 
-    A sure identifier that the index knows counts as full support.
+    Half of it is the share of the question's words found in one of them, rare ones counting more; the other half the best dense similarity. A sure
+    identifier that the index knows counts as full support.
     """
     if not result.hits:
         return 0.0
     if any(mention.sure for mention in result.normalised.known):
         return 1.0
-    terms = question_terms(result.normalised.text)
-    words = {term for term, weight in terms.items() if weight == 1.0}
+    total = sum(result.rarity.values())
     covered = 0.0
     for hit in result.hits[:LOOKED_AT]:
         found = tokens_of(f"{hit.path} {hit.name} {hit.comments}\n{hit.text}")
-        covered = max(covered, sum(word in found for word in words) / len(words) if words else 0.0)
+        covered = max(covered, sum(worth for word, worth in result.rarity.items() if word in found) / total if total else 0.0)
     similar = max((float(hit.legs[DENSE]["score"]) for hit in result.hits[:LOOKED_AT] if DENSE in hit.legs), default=0.0)
     return round(0.5 * covered + 0.5 * max(0.0, min(1.0, similar)), 4)
 
@@ -105,6 +105,15 @@ def calibrate(scored: Sequence[tuple[float, bool]], encoders: str) -> Calibratio
         if f1 > best_f1 + 1e-12:
             best, best_f1 = Calibration(encoders, edge, round(precision, 4), round(recall, 4), len(scored)), f1
     return best
+
+
+def calibrate_index(retriever: Retriever, questions: Iterable[tuple[str, str, bool]], k: int = 8) -> Calibration:
+    """Return the calibration of a retriever's encoders over dev questions: (question, codebase or "", answerable)."""
+    scored = []
+    for question, codebase, answerable in questions:
+        result = retriever.search(question, codebases=(codebase,) if codebase else (), k=k)
+        scored.append((support(result), answerable))
+    return calibrate(scored, encoders_key(retriever.encoders.fingerprints))
 
 
 def encoders_key(fingerprints: Mapping[str, str]) -> str:

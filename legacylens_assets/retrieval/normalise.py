@@ -42,6 +42,10 @@ class Mention:
     definitions: tuple[Definition, ...] = ()
     nearest: tuple[str, ...] = ()
 
+    def in_codebase(self, codebase: str) -> list[Definition]:
+        """Return the definitions of one codebase."""
+        return [item for item in self.definitions if item.codebase == codebase]
+
     def to_json(self) -> dict[str, object]:
         """Return what was done, for the answer and for `--explain`."""
         return {

@@ -11,8 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from legacylens_assets.encoders import Encoders
-from legacylens_assets.identifiers import expand
+from legacylens_assets.identifiers import expand, token_id
 from legacylens_assets.retrieval.catalog import Catalog
 from legacylens_assets.retrieval.definitions import defining_chunks
 from legacylens_assets.retrieval.grouping import group_by_file
@@ -31,7 +33,10 @@ IDENTIFIER_LEG = "identifier"
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits and how they came about. `to_json` is the object that `search --json` and `POST /search` give."""
+    """Hits and how they came about. `to_json` is the object that `search --json` and `POST /search` give.
+
+    ``rarity`` holds the inverse document frequency of each of the question's tokens: the highest for one that occurs nowhere.
+    """
 
     question: str
     normalised: Normalised
@@ -41,6 +46,7 @@ class SearchResult:
     timings_ms: Mapping[str, float]
     stages: Mapping[str, str]
     where: Filter
+    rarity: Mapping[str, float] = field(default_factory=dict)
     matched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     explain: bool = False
 
@@ -151,7 +157,7 @@ class Retriever:
         }
         return SearchResult(
             question, normalised, snapshot.id, self.encoders.profile, hits, clock.total(), stages, where,
-            matched=_matched(normalised.text, hits) if explain else {}, explain=explain,
+            rarity=self._rarity(normalised.text, where), matched=_matched(normalised.text, hits) if explain else {}, explain=explain,
         )  # fmt: skip
 
     def _check_encoders(self, snapshot_id: str) -> None:
@@ -173,6 +179,12 @@ class Retriever:
             if len(vector.indices):
                 legs.append(Leg(name, vector, limit, self.settings.values.get(f"{name}_weight", 1.0)))
         return legs
+
+    def _rarity(self, text: str, where: Filter) -> dict[str, float]:
+        """Return the inverse document frequency of each of the question's own tokens over the codebases asked."""
+        own = [term for term, weight in question_terms(text).items() if weight == 1.0]
+        table = self.reader.idf(where)
+        return dict(zip(own, table.idf(np.array([token_id(term) for term in own], dtype=np.uint32)).tolist(), strict=True)) if own else {}
 
     def _fused(self, legs: Sequence[Leg], by_leg: Mapping[str, Sequence[Scored]], where: Filter, shards: int) -> list[Scored]:
         """Return the fusion: natively in the store when one shard answers, else of the merged legs by the same formula."""

@@ -1,0 +1,107 @@
+"""List questions answered from the resolved graph: one cited sentence for each edge, complete, with its count. No model is asked.
+
+This is the seam to the graph: `Answerer(graph_answer=…)` takes any function of this shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from legacylens_assets.answer.prose import code_of
+from legacylens_assets.answer.records import Draft, GraphAnswer, Mark, Source
+from legacylens_assets.answer.router import Route
+from legacylens_assets.retrieval.catalog import Catalog
+from legacylens_assets.retrieval.names import Definition
+from legacylens_assets.retrieval.retriever import SearchResult
+from legacylens_assets.types import Edge
+
+MOST_LISTED = 200
+_CALLS = frozenset("perform call call_dynamic function_ref exsr exec_pgm exec_proc cics_link cics_xctl cics_start".split())
+_READS = frozenset("file_read sql_read sql_cursor cics_file cics_queue dd".split())
+_WRITES = frozenset("file_write sql_write cics_file cics_queue dd".split())
+RELATIONS: Mapping[str, tuple[frozenset[str], str]] = {
+    "callers": (_CALLS, "uses of `{name}`"),
+    "callees": (_CALLS, "calls made by `{name}`"),
+    "copies": (frozenset({"copy", "include", "use"}), "places that copy or include `{name}`"),
+    "jobs": (frozenset({"exec_pgm", "exec_proc"}), "job steps that run `{name}`"),
+    "readers": (_READS, "places that read `{name}`"),
+    "writers": (_WRITES, "places that write `{name}`"),
+    "setters": (frozenset({"field_set"}), "places that set `{name}`"),
+}
+"""What each relation looks for: kinds of edges, and how the list is headed."""
+
+
+def graph_answer(question: str, chosen: Route, result: SearchResult, catalog: Catalog) -> GraphAnswer | None:
+    """Return the complete list that a graph question asks for; None when the graph holds nothing of it (retrieval then answers)."""
+    if chosen.relation not in RELATIONS:
+        return None
+    for mention in result.normalised.known:
+        edges = [
+            (codebase, edge)
+            for codebase in sorted({item.codebase for item in mention.definitions})
+            for edge in _wanted(chosen.relation, mention.in_codebase(codebase), catalog.generation(codebase).edges())
+        ]
+        languages = set(result.where.languages)
+        listed = _listed(edges, catalog, languages)
+        if listed:
+            heading = RELATIONS[chosen.relation][1].format(name=mention.name)
+            sources, drafts = zip(*listed[:MOST_LISTED], strict=True)
+            lead = f"{len(listed)} {heading}{'' if len(listed) <= MOST_LISTED else f', the first {MOST_LISTED} listed'}:"
+            return GraphAnswer(tuple(sources), tuple(drafts), len(listed), len(listed) <= MOST_LISTED, lead)
+    return None
+
+
+def _wanted(relation: str, definitions: Sequence[Definition], edges: Iterable[Edge]) -> list[Edge]:
+    """Return the edges of one codebase that stand in the relation to what is defined there, in order of path and line."""
+    kinds = RELATIONS[relation][0]
+    names = {item.symbol.name.upper() for item in definitions}
+    paths = {item.symbol.path for item in definitions if item.symbol.kind in ("program", "function", "subroutine", "file")}
+    found = []
+    for edge in edges:
+        if edge.kind not in kinds or not _accesses(edge, relation):
+            continue
+        if relation == "callees":
+            inside = edge.source.upper() in names or (edge.path in paths and edge.kind != "perform" and _whole_file(definitions))
+        else:
+            inside = edge.target.upper() in names or bool(names & {value.strip().upper() for value in edge.detail.get("values", "").split(",")})
+        if inside:
+            found.append(edge)
+    return sorted(found, key=lambda edge: (edge.path, edge.line, edge.source))
+
+
+def _accesses(edge: Edge, relation: str) -> bool:
+    """Return whether an edge that can read or write does what is asked; one that does not say counts for both."""
+    access = edge.detail.get("access", "")
+    if relation == "writers":
+        return access in ("", "write", "delete", "update", "rewrite") or edge.kind in ("file_write", "sql_write")
+    if relation == "readers":
+        return access in ("", "read", "browse") or edge.kind in ("file_read", "sql_read", "sql_cursor")
+    return True
+
+
+def _whole_file(definitions: Sequence[Definition]) -> bool:
+    return any(item.symbol.kind == "program" for item in definitions)
+
+
+def _listed(edges: Sequence[tuple[str, Edge]], catalog: Catalog, languages: set[str]) -> list[tuple[Source, Draft]]:
+    """Return one source and one sentence for each distinct line."""
+    found: list[tuple[Source, Draft]] = []
+    seen: set[tuple[str, str, int]] = set()
+    for codebase, edge in edges:
+        file = catalog.generation(codebase).file_at(edge.path)
+        place = (codebase, edge.path, edge.line)
+        if file is None or place in seen or not 1 <= edge.line <= len(file.lines):
+            continue
+        if languages and file.language not in languages:
+            continue
+        seen.add(place)
+        name = f"S{len(found) + 1}"
+        line = file.lines[edge.line - 1]
+        source = Source(
+            name, codebase, file.path, file.file_id, file.sha256, file.language, edge.line, edge.line, edge.kind, edge.source, "", (line,), why="graph",
+            unit_start=edge.line, unit_end=edge.line,
+        )  # fmt: skip
+        code = " ".join(code_of(line, file.language).split()).replace("`", "'")
+        sure = "" if edge.certainty == "exact" else f" ({edge.certainty})"
+        found.append((source, Draft(f"- `{edge.source}` in `{file.path}` line {edge.line}{sure}: `{code}`", (Mark(name, edge.line, edge.line),))))
+    return found
