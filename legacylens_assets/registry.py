@@ -49,6 +49,15 @@ class Origin:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
 
+    @property
+    def shown(self) -> str:
+        """Return the location with the user and password of a URL masked.
+
+        >>> Origin("git", "https://me:secret@example.org/x").shown
+        'https://***@example.org/x'
+        """
+        return re.sub(r"(?<=://)[^/@\s]+@", "***@", self.location)
+
     def __str__(self) -> str:
         """Return the origin as it would be written in the registry, with its pin.
 
@@ -56,7 +65,7 @@ class Origin:
         'pypi:forterp==0.1.0'
         """
         if self.kind == "git":
-            return f"{self.location}@{self.commit[:12] or self.follow or 'HEAD'}"
+            return f"{self.shown}@{self.commit[:12] or self.follow or 'HEAD'}"
         if self.kind == "pypi":
             return f"pypi:{self.location}=={self.version}"
         if self.kind == "debian":

@@ -129,6 +129,8 @@ def _unpack_tar(stream: Counted, name: str, target: Path, budget: Budget) -> dic
                 reason = _write(tar.extractfile(member), target, parts, budget)
             if reason and len(left_out) < LEFT_OUT_LISTED:
                 left_out[path] = reason
+    while stream.read():
+        """The rest is padding; reading it makes the decompressor check its sums."""
     return left_out
 
 

@@ -93,7 +93,7 @@ def _from_origin(codebase: Codebase, origin: Origin, settings: Settings, final: 
         record = {
             "origin": str(origin),
             "kind": origin.kind,
-            "location": origin.location,
+            "location": origin.shown,
             "version": fetched.version,
             "selection": selection,
             "tree": tree,
@@ -138,7 +138,7 @@ def _selection(origin: Origin) -> list[list[str]]:
 
 
 def _same_origin(recorded: Mapping[str, Any], origin: Origin) -> bool:
-    if (recorded.get("kind"), recorded.get("location")) != (origin.kind, origin.location):
+    if (recorded.get("kind"), recorded.get("location")) != (origin.kind, origin.shown):
         return False
     return not origin.sha256 or recorded.get("sha256") == origin.sha256
 

@@ -7,10 +7,11 @@ weighed over the first lines. Neighbours of the seven languages are dialects of 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-SNIFF_LINES = 400
+SNIFF_LINES = 600
 
 _LANGUAGE_EXTENSIONS = {
     "cobol": "cbl cob cpy cpb pco sqb cobol ccp eco cblle sqlcblle cblinc cpyle cbx cblsrc cpylib",
@@ -106,6 +107,9 @@ FOLDERS: tuple[tuple[re.Pattern[str], str, str], ...] = (
 """Folder names that tell what their members without an extension are, when the content leaves it open."""
 
 STRONG, WEAK = 4, 1
+OPENING, OPENING_LINES = 20, 2
+"""What it weighs when one of the first two lines of code bears a strong mark; a program begins as its language wants it."""
+NO_OPENING = frozenset({"text:dds", "text:asm", "text:sql"})
 
 
 def _marks(*rows: tuple[str, int, str]) -> tuple[tuple[str, int, re.Pattern[str]], ...]:
@@ -214,6 +218,19 @@ SHARES: Mapping[str, tuple[int, float]] = MappingProxyType(
 """Language -> (fewest strong marks, smallest share of filled lines that bear one): marks occur by chance in prose and in other languages."""
 SHARE = (1, 0.02)
 
+COMMENTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        "fortran": re.compile(r"[cCdD*!]|\s*!"),
+        "cobol": re.compile(r".{6}[*/]|\s*\*>"),
+        "jcl": re.compile(r"//\*"),
+        "rpg": re.compile(r".{6}\*|\s*//"),
+        "text:asm": re.compile(r"\*"),
+        "text:sql": re.compile(r"\s*--"),
+    }
+)
+"""What a comment line looks like; C and PL/I have block comments instead."""
+
+SCRIPT = re.compile(r"#!.*\b(sh|bash|ksh|csh|zsh|dash)\b")
 NO_MEMBER = re.compile(
     r"(gnu)?makefile|readme|licen[cs]e.*|copying.*|notice|authors|changelog|changes|news|todo|install|setup|configure|version|thanks|hacking", re.I
 )
@@ -242,7 +259,13 @@ def language_of(path: str, lines: Sequence[str]) -> tuple[str, str]:
     named = by_extension(path)
     if named and extension not in CHECKED:
         return named
+    if not named and extension not in AMBIGUOUS - {""} and NO_MEMBER.fullmatch(path.rsplit("/", 1)[-1].partition(".")[0]):
+        return ("text", "shell" if lines and SCRIPT.match(lines[0]) else "")
+    if not named and lines and SCRIPT.match(lines[0]):
+        return ("text", "shell")
     scores = scored(lines)
+    if not named and "jcl" in scores and _opens(lines, "jcl"):
+        return ("jcl", "")
     if named:
         rivals = {key: score for key, score in scores.items() if key in CHECKED[extension]}
         best = max(rivals, key=lambda key: rivals[key], default="")
@@ -270,36 +293,57 @@ def _extension(path: str) -> str:
 
 
 def scored(lines: Sequence[str]) -> dict[str, int]:
-    """Return the weight of evidence for each language that has enough, from at most SNIFF_LINES lines."""
-    scores: dict[str, int] = {}
-    strong: dict[str, int] = {}
+    """Return the weight of evidence for each language that has enough, from at most SNIFF_LINES lines.
+
+    The share of marked lines is that of the lines which are no comment in the language in question: old code opens with pages of comment.
+    """
+    scores: Counter[str] = Counter()
+    strong: Counter[str] = Counter()
     filled = [line[:200] for line in lines[:SNIFF_LINES] if line.strip()]
     for line in filled:
         for language, weight, pattern in MARKS:
             if pattern.match(line):
-                scores[language] = scores.get(language, 0) + weight
-                if weight == STRONG:
-                    strong[language] = strong.get(language, 0) + 1
+                scores[language] += weight
+                strong[language] += weight == STRONG
     kept = {}
     for language, count in strong.items():
         fewest, share = SHARES.get(language, SHARE)
-        if count >= min(fewest, len(filled)) and count >= share * len(filled):
+        code = code_lines(filled, language)
+        if count and code and language not in NO_OPENING and any(_is_strong(line, language) for line in code[:OPENING_LINES]):
+            kept[language] = scores[language] + OPENING
+        elif count >= min(fewest, max(len(code), 1)) and count >= share * len(code):
             kept[language] = scores[language]
     if "c" in kept and not any(line.rstrip().endswith((";", "{", "}", "\\", ")", ",")) for line in filled):
         del kept["c"]
     return kept
 
 
+def code_lines(lines: Sequence[str], language: str) -> list[str]:
+    """Return the lines that are no comment in ``language``."""
+    if language not in ("c", "pli"):
+        pattern = COMMENTS.get(language)
+        return [line for line in lines if not (pattern and pattern.match(line))]
+    found, inside = [], False
+    for line in lines:
+        opened, closed = line.rfind("/*"), line.rfind("*/")
+        if not inside and not line.lstrip().startswith("/*"):
+            found.append(line)
+        inside = closed < opened if opened >= 0 else inside and closed < 0
+    return found
+
+
+def _is_strong(line: str, language: str) -> bool:
+    return any(name == language and weight == STRONG and pattern.match(line) for name, weight, pattern in MARKS)
+
+
 def _opens(lines: Sequence[str], language: str) -> bool:
     """Return whether the first line that is no comment bears a strong mark: a .txt file is prose unless it starts as code."""
-    code = [line for line in lines[:SNIFF_LINES] if line.strip() and not re.match(r"//\*|.{6}\*|\s*/?\*", line)]
-    return bool(code) and any(name == language and weight == STRONG and pattern.match(code[0][:200]) for name, weight, pattern in MARKS)
+    code = code_lines([line[:200] for line in lines[:SNIFF_LINES] if line.strip()], language)
+    return bool(code) and _is_strong(code[0], language)
 
 
 def _by_folder(path: str) -> tuple[str, str]:
-    folder, _, name = path.rpartition("/")
-    if NO_MEMBER.fullmatch(name):
-        return ("text", "")
+    folder = path.rpartition("/")[0]
     for pattern, language, dialect in FOLDERS:
         if pattern.search(folder):
             return language, dialect

@@ -20,7 +20,9 @@ PLI = "/* rates */\n dcl 1 rate_table based (p),\n     2 rate fixed bin (31),\n 
 PLI_PROC = "interest: procedure (balance) returns (fixed dec (9,2));\n   dcl balance fixed dec (9,2);\n   return (balance * 0.02);\nend interest;\n"
 RPG_FREE = "**FREE\ndcl-s total packed(9:2);\ndcl-proc post;\nend-proc;\n"
 RPG_FIXED = "     FCUSTMAST  IF   E           K DISK\n     D total           S              9P 2\n     C     custKey       CHAIN     CUSTMAST\n     C                   EVAL      total = 0\n"
-RPG_PROTOTYPES = "      /if defined(X)\n     D post            PR\n     D  amount                        9P 2 const\n     D reverse         PR             9P 2\n"
+RPG_PROTOTYPES = (
+    "      /if defined(X)\n     D post            PR\n     D  amount                        9P 2 const\n     D reverse         PR             9P 2\n"
+)
 BMS = "PAYSET   DFHMSD TYPE=MAP,LANG=COBOL\nPAYMAP   DFHMDI SIZE=(24,80)\n"
 ASM = "PAYASM   CSECT\n         STM   14,12,12(13)\n         USING PAYASM,12\nX        DS    CL8\n"
 REXX = "/* REXX */\nsay 'hello'\n"

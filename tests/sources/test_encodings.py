@@ -79,7 +79,9 @@ def test_code_pages_differ_in_brackets_caret_and_not_sign():
     assert (decode(data, "cp037"), decode(data, "cp1047")) == (("Ý¨¬^[]",), ("[]^¬Ý¨",))
 
 
-@pytest.mark.parametrize(("given", "expected"), [("IBM-1047", None), ("cp1047", "cp1047"), ("CP037", "cp037"), ("latin1", "latin-1"), ("utf8", "utf-8"), ("ebcdic", None)])
+@pytest.mark.parametrize(
+    ("given", "expected"), [("IBM-1047", None), ("cp1047", "cp1047"), ("CP037", "cp037"), ("latin1", "latin-1"), ("utf8", "utf-8"), ("ebcdic", None)]
+)
 def test_names_of_encodings_are_made_canonical_or_refused(given, expected):
     if expected is None and given == "ebcdic":
         with pytest.raises(LookupError):
