@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from legacylens_assets.parsers.text.draft import Draft, Head
 from legacylens_assets.types import BLANK, COMMENT, CONTINUED, START, Reference
@@ -26,12 +27,12 @@ def assembler(lines: Sequence[str]) -> Draft:
     heads: list[Head] = []
     references: list[Reference] = []
     state = {"dsect": False, "macro": False, "opened": 0}
-    for number, name, operation, operands in _statements(lines, roles):
+    for number, last, name, operation, operands in _statements(lines, roles):
         head = (
             _map_head(number, name, operation, operands) or _ims_head(number, name, operation, operands) or _code_head(number, name, operation, state)
         )
         if head:
-            heads.append(head)
+            heads.append(replace(head, end=last) if head.kind == "field" else head)
         references.extend(_references(number, operation, operands))
     return Draft(roles, heads, references)
 
@@ -50,8 +51,8 @@ def _roles(lines: Sequence[str]) -> str:
     return "".join(roles)
 
 
-def _statements(lines: Sequence[str], roles: str) -> Iterator[tuple[int, str, str, str]]:
-    """Yield line, name, operation and operands of each statement, continuation lines joined, remarks left on."""
+def _statements(lines: Sequence[str], roles: str) -> Iterator[tuple[int, int, str, str, str]]:
+    """Yield first and last line, name, operation and operands of each statement, continuation lines joined, remarks left on."""
     number, count = 0, len(lines)
     while number < count:
         if roles[number] != START:
@@ -65,7 +66,7 @@ def _statements(lines: Sequence[str], roles: str) -> Iterator[tuple[int, str, st
         text = parts[0].rstrip() + "".join(parts[1:])
         match = _STATEMENT.match(text)
         if match:
-            yield first + 1, match.group(1), match.group(2).upper(), match.group(3) or ""
+            yield first + 1, number, match.group(1), match.group(2).upper(), match.group(3) or ""
 
 
 def _keywords(operands: str) -> dict[str, str]:
@@ -116,7 +117,7 @@ def _code_head(number: int, name: str, operation: str, state: dict[str, int | bo
     if operation in _DATABASE or not name or name.startswith((".", "&")) or operation in ("EQU", "AMODE", "RMODE", "TITLE", "MNOTE"):
         return None
     data = operation in ("DS", "DC") or state["dsect"]
-    return Head(number, 2, name, "field" if data else "label", unit=not data and not state["macro"], end=number if data else 0)
+    return Head(number, 2, name, "field" if data else "label", unit=not data and not state["macro"])
 
 
 def _references(number: int, operation: str, operands: str) -> Iterator[Reference]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from legacylens_assets.parsers.text.draft import Draft, Head, strip_block_comments
 from legacylens_assets.types import CONTINUED, START, Reference
@@ -32,11 +33,21 @@ def control_language(lines: Sequence[str], stem: str) -> Draft:
             text = text[label.end() :]
         command = _CL_COMMAND.match(text)
         verb = command.group(1).upper() if command else ""
+        if verb == "ENDSUBR":
+            _end_subroutine(heads, number)
         head = _cl_head(number, verb, text, stem)
         if head:
             heads.append(head)
         references.extend(_cl_references(number, text))
     return Draft(roles, heads, references)
+
+
+def _end_subroutine(heads: list[Head], number: int) -> None:
+    """Close the subroutine that was opened last."""
+    for position in range(len(heads) - 1, -1, -1):
+        if heads[position].detail.get("type") == "subroutine":
+            heads[position] = replace(heads[position], end=number)
+            return
 
 
 def _cl_head(number: int, verb: str, text: str, stem: str) -> Head | None:

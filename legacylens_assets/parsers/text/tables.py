@@ -111,9 +111,9 @@ def resource_definitions(lines: Sequence[str]) -> Draft:
             starts.append((index + 1, match.group(1).lower(), match.group(2).upper()))
         elif starts and found[index] == START and line[:1] in (" ", "\t"):
             found[index] = CONTINUED
-    borders = [start for start, _, _ in starts[1:]] + [len(lines) + 1]
     heads, references = [], []
-    for (start, resource, name), border in zip(starts, borders, strict=True):
+    for position, (start, resource, name) in enumerate(starts):
+        border = starts[position + 1][0] if position + 1 < len(starts) else len(lines) + 1
         heads.append(Head(start, 1, name, "command", detail={"type": resource}))
         text = "\n".join(clean[start - 1 : border - 1])
         program, dataset = _PROGRAM_OF.search(text), _DSNAME_OF.search(text)
@@ -179,7 +179,7 @@ def data_descriptions(lines: Sequence[str]) -> Draft:
             continue
         name, kind = line[18:28].strip(), line[16:17].upper()
         roles.append(CONTINUED if continued or not (name or kind.strip() or number == 1) else START)
-        if name and not continued:
+        if name and not continued and kind not in ("K", "S", "O", "J"):
             record = kind == "R"
             heads.append(Head(number, 1 if record else 2, name.upper(), "record" if record else "field", unit=record))
         for match in _DDS_KEYWORD.finditer(line[44:80]):
