@@ -98,8 +98,8 @@ def _listed(edges: Sequence[tuple[str, Edge]], catalog: Catalog, languages: set[
         name = f"S{len(found) + 1}"
         line = file.lines[edge.line - 1]
         source = Source(
-            name, codebase, file.path, file.file_id, file.sha256, file.language, edge.line, edge.line, edge.kind, edge.source, "", (line,), why="graph",
-            unit_start=edge.line, unit_end=edge.line,
+            name, codebase, file.path, file.file_id, file.sha256, file.language, edge.line, edge.line, edge.kind, edge.source, "", (line,),
+            why="graph", unit_start=edge.line, unit_end=edge.line,
         )  # fmt: skip
         code = " ".join(code_of(line, file.language).split()).replace("`", "'")
         sure = "" if edge.certainty == "exact" else f" ({edge.certainty})"

@@ -21,6 +21,7 @@ from legacylens_assets.retrieval.grouping import group_by_file
 from legacylens_assets.retrieval.normalise import Normalised, normalise
 from legacylens_assets.retrieval.places import leg_places, scores_of
 from legacylens_assets.retrieval.scope import resolve_filter, shards_of
+from legacylens_assets.retrieval.synonyms import synonym_tokens
 from legacylens_assets.retrieval.terms import content_words, question_terms, tokens_of
 from legacylens_assets.settings import Settings
 from legacylens_assets.store.merge import DIGITS as SCORE_DIGITS
@@ -169,7 +170,10 @@ class Retriever:
     def _legs(self, text: str, where: Filter) -> list[Leg]:
         """Return one leg for each encoder that has something to ask, encoded side by side."""
         dense = self.encoders.dense
-        jobs = [(sparse.name, self._pool.submit(sparse.encode_query, text, self.reader.idf(where, sparse.name))) for sparse in self.encoders.sparse]
+        extra = {} if "synonyms" in self.settings.levers.split(",") else synonym_tokens(text)
+        jobs = [
+            (sparse.name, self._pool.submit(sparse.encode_query, text, self.reader.idf(where, sparse.name), extra)) for sparse in self.encoders.sparse
+        ]
         limit = self.settings.prefetch_limit
         legs = []
         if dense is not None:

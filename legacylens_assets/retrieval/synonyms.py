@@ -1,0 +1,43 @@
+"""Words of business people and the words that code uses for them.
+
+They join the question's identifiers leg at a low weight; the dense leg does not see them. The lever ``synonyms`` turns them off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+
+from legacylens_assets.identifiers import stem
+from legacylens_assets.retrieval.terms import content_words
+
+WEIGHT = 0.4
+"""Weight of a synonym beside 1 for a word of the question."""
+
+
+def synonym_tokens(question: str) -> dict[str, float]:
+    """Return token -> weight for the synonyms of a question's telling words; a word of the question itself is not among them.
+
+    >>> synonym_tokens("which client owes money")["custom"]
+    0.4
+    """
+    words = content_words(question)
+    own = {stem(word) for word in words}
+    found = {other for word in words for other in (*table().get(word, ()), *table().get(stem(word), ()))}
+    return {token: WEIGHT for token in sorted(found - own)}
+
+
+@cache
+def table() -> Mapping[str, tuple[str, ...]]:
+    """Return word (as written, and stemmed) -> the stems of its synonyms."""
+    text = resources.files("legacylens_assets").joinpath("retrieval/synonyms.tsv").read_text(encoding="utf-8")
+    found: dict[str, tuple[str, ...]] = {}
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            word, _, others = line.partition("\t")
+            stems = tuple(dict.fromkeys(stem(other) for other in others.split()))
+            found[word] = stems
+            found.setdefault(stem(word), stems)
+    return MappingProxyType(found)
