@@ -10,7 +10,8 @@ from legacylens_assets.settings import Settings
 if TYPE_CHECKING:
     from legacylens_assets.answer.answerer import Answerer
     from legacylens_assets.retrieval.catalog import Catalog
-    from legacylens_assets.retrieval.retriever import IndexReader, Retriever
+    from legacylens_assets.retrieval.retriever import Retriever
+    from legacylens_assets.store.protocol import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Service:
     """Everything that answering a question needs."""
 
     settings: Settings
-    reader: IndexReader
+    reader: Reader
     catalog: Catalog
     retriever: Retriever
     answerer: Answerer
