@@ -1,5 +1,9 @@
 """Git origins: pinned, shallow, only what is wanted, nothing of the repository runs."""
 
+import http.server
+import subprocess
+import threading
+
 import pytest
 from source_material import Repository, tree
 
@@ -168,3 +172,52 @@ def test_names_of_any_kind_are_written(repository, settings, entry):
     names = ["with space.cbl", "ümlaut.f", "tab\there", 'quote"d', "-dash", "#hash.txt", "new\nline"]
     pinned = repository.commit(**{name: name for name in names})
     assert sorted(tree(fetch(entry(Origin("git", repository.url, commit=pinned)), settings).path)) == sorted(names)
+
+
+@pytest.fixture
+def web(tmp_path):
+    """Serve ``tmp_path/web`` on loopback; paths below /moved/ answer with a redirect, those below /stall/ never answer."""
+    stop = threading.Event()
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *arguments):
+            super().__init__(*arguments, directory=str(tmp_path / "web"))
+
+        def do_GET(self):
+            if self.path.startswith("/stall/"):
+                stop.wait(30)
+            elif self.path.startswith("/moved/"):
+                self.send_response(301)
+                self.send_header("Location", self.path.replace("/moved/", "/origin/"))
+                self.end_headers()
+            else:
+                super().do_GET()
+
+        def log_message(self, *_):
+            return
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    stop.set()
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_host_that_never_answers_ends_at_the_time_limit(web, settings, entry):
+    with pytest.raises(SourceError, match="no end after 1 s; the host does not answer"):
+        fetch(entry(Origin("git", f"{web}/stall/x.git", commit="1" * 40)), settings.replace(git_allow_private=True, fetch_timeout=1))
+
+
+def test_a_redirect_is_not_followed_but_explained(web, settings, entry):
+    with pytest.raises(SourceError, match="the repository has moved: give the address it redirects to"):
+        fetch(entry(Origin("git", f"{web}/moved/x.git", commit="1" * 40)), settings.replace(git_allow_private=True))
+
+
+def test_a_plain_file_server_will_do(web, repository, settings, entry, tmp_path):
+    pinned = repository.commit(**{"a.cbl": "A", "sub/b": "B"})
+    repository.git("clone", "-q", "--bare", ".", str(tmp_path / "web" / "origin.git"))
+    subprocess.run(["git", "update-server-info"], cwd=tmp_path / "web" / "origin.git", check=True)
+    raw = fetch(entry(Origin("git", f"{web}/origin.git", commit=pinned, include=("*.cbl",))), settings.replace(git_allow_private=True))
+    assert tree(raw.path) == {"a.cbl": b"A"}
