@@ -31,7 +31,7 @@ def statement_end(r: Reading, i: int) -> int:
 def replace_statement(r: Reading, i: int) -> int:
     """Pass over a REPLACE statement."""
     r.mark(i)
-    return statement_end(r, i) + 1
+    return min(statement_end(r, i) + 1, r.size)
 
 
 def copy_statement(r: Reading, i: int, *, unit: bool) -> int:

@@ -42,6 +42,8 @@ def data_sentence(r: Reading, i: int) -> int:
         if not inside:
             close_items(r, r.end_before(i))
         elif r.record:
+            if (r.record[-1][0].pic or r.record[-1][0].usage) and len(r.items) > 1:
+                r.close(r.items.pop()[1], r.end_before(i))
             r.record.append((Entry(0), None))
         r.childless = False
         return copy_statement(r, i, unit=not inside)

@@ -114,7 +114,7 @@ def _fields(r: Reading, options: _Options) -> None:
     """Record the fields that options set and use."""
     handling = "CONDITION" in options.flags or "AID" in options.flags
     for name, k, close in options.values:
-        if k < close and r.kind[k] == IDENT and not (handling or name == "LABEL"):
+        if k < close and r.kind[k] == IDENT and not (handling or name in ("LABEL", "SEGMENT")):
             of = r.upper[k + 2] if k + 2 < close and r.upper[k + 1] in ("OF", "IN") else ""
             r.refer_field("field_set" if name in _SETS else "field_used", r.upper[k], r.line[k], of)
 

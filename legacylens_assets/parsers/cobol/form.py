@@ -60,6 +60,8 @@ _DEBUGGING = re.compile(r"(?im)^(?:.{6}[ ]|\s*)[^*\n]*\bDEBUGGING\s+MODE\b")
 _LITERAL = re.compile(r"\"[^\"]*(?:\"\"[^\"]*)*(\"?)|'[^']*(?:''[^']*)*('?)|\*>.*")
 _HEAD = re.compile(r"(?i)(?:(?:ID|IDENTIFICATION|ENVIRONMENT|DATA|PROCEDURE)\s+DIVISION|(?:PROGRAM|FUNCTION)-ID\b|WORKING-STORAGE\s+SECTION|COPY\s)")
 _LEVEL = re.compile(r"\d\d?\s+[A-Za-z:(]")
+_LISTING = re.compile(r"(?i)\s*(?:(?:EJECT|SKIP[123])\s*\.?\s*$|TITLE\s+[\"'][^\"']*[\"']\s*\.?\s*$)")
+_LISTING_INITIALS = frozenset("EeSsTt")
 _FIXED_INDICATORS = frozenset(" *-/Dd$")
 
 
@@ -201,6 +203,9 @@ class _Dealer:
             self._card(number, raw, ANYWHERE)
 
     def _card(self, number: int, code: str, area: int) -> None:
+        if code[:12].lstrip()[:1] in _LISTING_INITIALS and _LISTING.match(code):
+            self.role(COMMENT)
+            return
         self.deck.cards.append(Card(number, code, area))
         self.role(CONTINUED)
 

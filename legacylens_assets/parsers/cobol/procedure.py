@@ -37,8 +37,8 @@ def procedure_division(r: Reading, i: int) -> int:
         end = stops[at] if at < len(stops) else size
         word = upper[i]
         if word in BLOCKS:
-            i = BLOCKS[word](r, i)
-            starting = kinds[i - 1] == DOT
+            i = min(BLOCKS[word](r, i), size)
+            starting = kinds[i - 1] == DOT or word == "COPY"
         elif word in LISTING:
             i = _listing(r, i)
             starting = True

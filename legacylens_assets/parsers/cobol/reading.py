@@ -212,7 +212,7 @@ class Reading:
 
     def finish(self, form: str) -> ParsedFile:
         """Return the finished file: symbols in order, children inside parents, references resolved to symbol indexes."""
-        order = sorted(range(len(self.symbols)), key=lambda index: self.symbols[index].start)
+        order = sorted(range(len(self.symbols)), key=lambda index: (self.symbols[index].start, self.symbols[index].kind == "copy"))
         place = {old: new for new, old in enumerate(order)}
         symbols = []
         ends: list[int] = []

@@ -78,6 +78,8 @@ def read_fields(r: Reading, verb: str, start: int, end: int) -> None:
     """Record the fields that tokens ``start`` to ``end`` set and use."""
     upper, kinds = r.upper, r.kind
     role, switches = PHRASES.get(verb, (USED, {}))
+    if verb == "INSPECT" and "REPLACING" not in upper[start:end] and "CONVERTING" not in upper[start:end]:
+        role = USED
     giving = verb in GIVING_KEEPS and "GIVING" in upper[start:end]
     depth = 0
     for k in range(start, end):
@@ -172,7 +174,8 @@ def _using(r: Reading, i: int, end: int) -> str:
     """Return the names after USING, separated by blanks."""
     for k in range(i, end):
         if r.upper[k] == "USING":
-            return " ".join(r.upper[m] for m in range(k + 1, end) if r.kind[m] == IDENT and r.upper[m - 1] not in ("OF", "IN"))[:300]
+            last = next((m for m in range(k + 1, end) if r.upper[m] in ("RETURNING", "GIVING", "ON", "NOT", "OVERFLOW", "EXCEPTION")), end)
+            return " ".join(r.upper[m] for m in range(k + 1, last) if r.kind[m] == IDENT and r.upper[m - 1] not in ("OF", "IN"))[:300]
     return ""
 
 
