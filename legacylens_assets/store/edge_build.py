@@ -23,6 +23,7 @@ from legacylens_assets.store.batch import Batch
 from legacylens_assets.store.edge_shard import HNSW_POINTS, Shard, check_config
 from legacylens_assets.store.protocol import DENSE
 
+LEAST_RECALL = 0.98
 CUT_SHORT = 3
 REFUSED = 4
 
@@ -113,13 +114,23 @@ def build(order: BuildOrder, batches: Iterable[Batch]) -> int:
         total += len(batch.ids)
     target.seal()
     if total >= HNSW_POINTS:
-        Shard.open(order.folder).build_graph()
+        _add_graph(order.folder)
     sealed = Shard.open(order.folder)
     found = sealed.count()
     sealed.close()
     if found != total:
         raise IndexError_(f"the sealed shard holds {found} points, expected {total}; ids to keep and new ids must not overlap")
     return total
+
+
+def _add_graph(folder: Path) -> None:
+    """Build the graph, and take it out again when it misses too much: slower and right is better."""
+    Shard.open(folder).build_graph()
+    shard = Shard.open(folder)
+    if shard.recall() < LEAST_RECALL:
+        shard.build_graph(0)
+    else:
+        shard.close()
 
 
 def _dimension(order: BuildOrder, first: Batch | None) -> int | None:

@@ -21,6 +21,9 @@ INDEXED_FIELDS = ("codebase", "language")
 HNSW_POINTS = 100_000
 """Below this many points exact search is as fast as the graph and misses nothing."""
 HNSW_M = 16
+HNSW_FULL_SCAN_KB = 10_000
+"""Kilobytes of vectors below which no graph is built, and a filtered search leaves it."""
+RECALL_POINTS = 100
 COPY_POINTS = 1000
 
 
@@ -36,13 +39,11 @@ class Shard:
     def create(cls, folder: Path, dimension: int | None, legs: Sequence[str]) -> Shard:
         """Make an empty shard with payload indexes, no write-ahead log, no graph, and sparse vectors without IDF (questions carry it)."""
         edge = _edge()
-        vectors = {DENSE: edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Dot)} if dimension else {}
-        sparse = {leg: edge.EdgeSparseVectorParams() for leg in legs}
         folder.mkdir(parents=True)
-        made = edge.EdgeShard.create(str(folder), edge.EdgeConfig(vectors=vectors, sparse_vectors=sparse, hnsw_config=_graph(0), wal_enabled=False))
+        made = edge.EdgeShard.create(str(folder), _config(dimension, legs, m=0))
         for name in INDEXED_FIELDS:
             made.update(edge.UpdateOperation.create_field_index(name, edge.PayloadSchemaType.Keyword))
-        return cls(made, folder, frozenset({*vectors, *sparse}))
+        return cls(made, folder, frozenset({*legs, *((DENSE,) if dimension else ())}))
 
     @classmethod
     def open(cls, folder: Path) -> Shard:
@@ -86,12 +87,30 @@ class Shard:
         self._shard.flush()
         self._shard.close()
 
-    def build_graph(self) -> None:
-        """Build the HNSW graph of a large shard and write it."""
-        edge = _edge()
+    def build_graph(self, m: int = HNSW_M) -> None:
+        """Build the HNSW graph of a large shard (none when ``m`` is 0: exact search), write it and close."""
+        found = check_config(self.folder)
+        dense = (found.get("vectors") or {}).get(DENSE)
         self._shard.close()
-        self._shard = edge.EdgeShard.load(str(self.folder), edge.EdgeConfig(hnsw_config=_graph(HNSW_M), wal_enabled=False))
+        config = _config(dense["size"] if dense else None, sorted(found.get("sparse_vectors") or {}), m)
+        self._shard = _edge().EdgeShard.load(str(self.folder), config)
         self.seal()
+
+    def recall(self) -> float:
+        """Return the share of the exact ten nearest that a search gives, over some of the shard's own vectors; 1 without dense vectors."""
+        if DENSE not in self.names:
+            return 1.0
+        edge = _edge()
+        records, _ = self._shard.scroll(edge.ScrollRequest(limit=RECALL_POINTS, with_payload=False, with_vector=True))
+        found = total = 0
+        for record in records:
+            query = edge.Query.Nearest(record.vector[DENSE], using=DENSE)
+            near = self._shard.query(edge.QueryRequest(limit=10, query=query))
+            exact = self._shard.query(edge.QueryRequest(limit=10, query=query, params=edge.SearchParams(exact=True)))
+            # by score, not by id: copies of one text are as near as each other
+            found += sum(point.score >= exact[-1].score - 1e-6 for point in near)
+            total += len(exact)
+        return found / total if total else 1.0
 
     def count(self) -> int:
         """Return the exact number of points."""
@@ -162,9 +181,15 @@ def _edge() -> Any:  # noqa: ANN401 - its stubs do not fit its own examples
     return qdrant_edge
 
 
-def _graph(m: int) -> Any:  # noqa: ANN401
+def _config(dimension: int | None, legs: Sequence[str], m: int) -> Any:  # noqa: ANN401
     edge = _edge()
-    return edge.HnswIndexConfig(m=m, ef_construct=128, full_scan_threshold=10_000)
+    return edge.EdgeConfig(
+        vectors={DENSE: edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Dot)} if dimension else {},
+        sparse_vectors={leg: edge.EdgeSparseVectorParams() for leg in legs},
+        hnsw_config=edge.HnswIndexConfig(m=m, ef_construct=128, full_scan_threshold=HNSW_FULL_SCAN_KB),
+        optimizers=edge.EdgeOptimizersConfig(indexing_threshold=HNSW_FULL_SCAN_KB) if m else None,
+        wal_enabled=False,
+    )
 
 
 def _nearest(leg: Leg) -> Any:  # noqa: ANN401
