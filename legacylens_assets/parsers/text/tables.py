@@ -6,12 +6,14 @@ References: Db2 SQL Reference (statements end at a semicolon outside quotes, com
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Iterator, Sequence
 
 from legacylens_assets.parsers.text.draft import Draft, Head, strip_block_comments
 from legacylens_assets.types import BLANK, COMMENT, CONTINUED, START, Reference
 
+_NEWLINE = re.compile(r"\n")
 _QUOTED_OR_DASHES = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|--.*")
 _CREATE = re.compile(
     r"\s*(?:CREATE|DECLARE|REPLACE)\s+(?:OR\s+REPLACE\s+)?(?:(?:GLOBAL|TEMPORARY|UNIQUE|CLUSTERED|DISTINCT|LARGE|LOB|AUXILIARY|PUBLIC)\s+)*"
@@ -21,7 +23,7 @@ _CREATE = re.compile(
 )
 _BODY_WORD = re.compile(r"\b(BEGIN|CASE|END(?:\s+(?:IF|CASE|WHILE|FOR|LOOP|REPEAT))?)\b", re.IGNORECASE)
 _TABLE_USE = re.compile(
-    r"\b(INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|UPDATE|LOAD\b[^;]*?INTO\s+TABLE|FROM|JOIN)\s+(?!\()([A-Z_@#$][\w@#$.]*)", re.IGNORECASE
+    r"\b(INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|UPDATE|LOAD\b[^;]{0,400}?INTO\s+TABLE|FROM|JOIN)\s+(?!\()([A-Z_@#$][\w@#$.]*)", re.IGNORECASE
 )
 _EXTERNAL = re.compile(r"\bEXTERNAL\s+NAME\s+'?\"?([\w@#$/.]+)", re.IGNORECASE)
 _NOT_TABLES = frozenset({"SET", "OF", "ON", "SELECT", "VALUES", "TABLE", "FINAL", "THE", "FOR"})
@@ -83,13 +85,14 @@ def _depth(line: str, depth: int) -> int:
 
 
 def _sql_references(first: int, text: str, creates: bool) -> Iterator[Reference]:
+    ends = [match.start() for match in _NEWLINE.finditer(text)]
     for match in _EXTERNAL.finditer(text) if creates else ():
-        yield Reference("call", match.group(1).upper().rpartition("/")[2], first + text.count("\n", 0, match.start()))
+        yield Reference("call", match.group(1).upper().rpartition("/")[2], first + bisect.bisect_left(ends, match.start()))
     for match in _TABLE_USE.finditer(text):
         word, table = match.group(1).upper(), match.group(2).upper()
         if table not in _NOT_TABLES:
             kind = "sql_read" if word in ("FROM", "JOIN") else "sql_write"
-            yield Reference(kind, table, first + text.count("\n", 0, match.start()))
+            yield Reference(kind, table, first + bisect.bisect_left(ends, match.start()))
 
 
 _DEFINE = re.compile(r"\s*(?:DEFINE|DEF|ADD|ALTER)\s+([A-Z0-9]+)\s*\(\s*([\w@#$.&*-]+)\s*\)", re.IGNORECASE)
