@@ -11,6 +11,7 @@ _NO_CALL = frozenset(
     "_Alignof alignof _Static_assert static_assert _Generic int char long short unsigned signed float double void struct union enum const volatile "
     "register extern static".split()
 )
+_TYPES = frozenset("int char long short unsigned signed float double void const FILE".split())
 _MAY_PRECEDE = frozenset("return else do case goto sizeof in and or not".split())
 
 
@@ -23,17 +24,23 @@ def calls_in(code: str, start: int, end: int) -> Iterator[tuple[str, int, bool]]
         name = found.group(1)
         if name in _NO_CALL:
             continue
-        place = found.start() - 1
-        while place >= start and code[place] in " \t\n":
-            place -= 1
-            if found.start() - place > 200:
-                break
+        place = _back(code, start, found.start() - 1, " \t\n")
         before = code[place] if place >= start else ";"
-        if before.isalnum() or before == "_":
-            word = _word_before(code, place)
-            if word not in _MAY_PRECEDE:
+        if before == "*":
+            typed = _back(code, start, place, " \t\n*")
+            if _word_before(code, typed) in _TYPES:
                 continue
+        elif (before.isalnum() or before == "_") and _word_before(code, place) not in _MAY_PRECEDE:
+            continue
         yield name, found.start(1), before == "." or (before == ">" and code[place - 1] == "-")
+
+
+def _back(code: str, start: int, place: int, over: str) -> int:
+    """Return the offset of the nearest character before that is none of ``over``; looks back 200 characters at most."""
+    least = max(start, place - 200)
+    while place >= least and code[place] in over:
+        place -= 1
+    return place
 
 
 def _word_before(code: str, place: int) -> str:

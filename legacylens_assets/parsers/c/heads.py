@@ -123,7 +123,7 @@ def _old_style(code: str, head: list[Token], pairs: list[int], semicolon: int) -
     if head[-1].text != ";":
         return None
     inner = _inside_group(code, head[:semicolon])
-    for pair in pairs:
+    for pair in reversed(pairs):
         names = _names_only(code, head[pair + 1])
         follows = head[pair + 2] if pair + 2 < len(head) else None
         if names and follows is not None and _is_name(follows) and _declares(code, head[pair + 2 :], names):
@@ -149,7 +149,7 @@ def may_be_old_style(code: str, head: list[Token]) -> list[str]:
     if any(t.text in ("=", "typedef") for t in head):
         return []
     semicolon = next((i for i, t in enumerate(head) if t.text == ";"), len(head))
-    for pair in _pairs(head[:semicolon]):
+    for pair in reversed(_pairs(head[:semicolon])):
         names = _names_only(code, head[pair + 1])
         if names and pair + 2 < semicolon and _is_name(head[pair + 2]) and _declares(code, head[pair + 2 :], names):
             return names

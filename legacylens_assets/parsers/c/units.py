@@ -153,7 +153,10 @@ class _FileLevel:
                 self._semicolon(at)
             else:
                 place = self._brace(at)
-        _loose(self.code, self.head_start, len(self.code), self.result)
+        if self.in_value:
+            _declaration(self.code, self.head_start, len(self.code) - 1, self.braces, self.result)
+        else:
+            _loose(self.code, self.head_start, len(self.code), self.result)
 
     def _restart(self, place: int) -> None:
         self.head_start, self.rounds, self.in_value, self.braces = place, 0, False, []

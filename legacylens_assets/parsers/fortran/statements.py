@@ -53,6 +53,29 @@ class Statement:
         return self.breaks[place][1] if place >= 0 else self.start
 
 
+class _Alternatives:
+    """Branches of an ``#if`` inside one statement: only the first that adds lines to it counts."""
+
+    def __init__(self) -> None:
+        self.open: list[tuple[int, bool]] = []  # pieces at the #if, whether the present branch is skipped
+
+    def see(self, line: str, pieces: int) -> None:
+        """Take a preprocessor line that stands after ``pieces`` lines of a statement."""
+        word = line[1:].lstrip()
+        if word.startswith("if"):
+            self.open.append((pieces, self.skipped))
+        elif word.startswith("el") and self.open:
+            before, _ = self.open[-1]
+            self.open[-1] = before, pieces > before
+        elif word.startswith("endif") and self.open:
+            self.open.pop()
+
+    @property
+    def skipped(self) -> bool:
+        """Whether lines are now those of a later branch."""
+        return any(skipped for _, skipped in self.open[-4:])
+
+
 def fixed_lines(lines: Sequence[str], width: int, roles: list[str], directives: list[tuple[int, str]]) -> Iterator[Raw]:
     """Yield the statements of fixed-form lines; fill ``roles`` and the preprocessor's lines.
 
@@ -61,13 +84,14 @@ def fixed_lines(lines: Sequence[str], width: int, roles: list[str], directives: 
     """
     pieces: list[str] = []
     numbers: list[int] = []
-    in_directive = False
+    in_directive, branches = False, _Alternatives()
     for number, line in enumerate(lines, 1):
         first = line[:1]
         if in_directive or first == "#":
             roles[number - 1] = COMMENT
             if not in_directive:
                 directives.append((number, line))
+                branches.see(line, len(pieces))
             in_directive = line.endswith("\\")
             continue
         if first and first in "cC*!$@":
@@ -87,11 +111,13 @@ def fixed_lines(lines: Sequence[str], width: int, roles: list[str], directives: 
             for between in range(numbers[-1], number - 1):
                 roles[between] = CONTINUED
             roles[number - 1] = CONTINUED
-            pieces.append(piece)
-            numbers.append(number)
+            if not branches.skipped:
+                pieces.append(piece)
+                numbers.append(number)
             continue
         if pieces:
             yield Raw(pieces, numbers)
+            branches.open.clear()
         roles[number - 1] = START
         pieces, numbers = [piece], [number]
     if pieces:
@@ -127,16 +153,18 @@ def free_lines(lines: Sequence[str], roles: list[str], directives: list[tuple[in
     """
     pieces: list[str] = []
     numbers: list[int] = []
-    quote, in_directive = "", False
+    quote, in_directive, branches = "", False, _Alternatives()
     for number, line in enumerate(lines, 1):
         body = line.strip(" \t\r\f\v\x1a")
         if in_directive or line[:1] == "#":
             roles[number - 1] = CONTINUED if pieces else COMMENT
             if not in_directive:
                 directives.append((number, line))
+                if pieces:
+                    branches.see(line, len(pieces))
             in_directive = line.endswith("\\")
             continue
-        if not body or body[0] == "!" and not quote:
+        if not body or body[0] == "!" and not quote or branches.skipped:
             if pieces:
                 roles[number - 1] = CONTINUED
             elif body:
@@ -158,6 +186,7 @@ def free_lines(lines: Sequence[str], roles: list[str], directives: list[tuple[in
         if not continued:
             yield Raw(pieces, numbers)
             pieces, numbers, quote = [], [], ""
+            branches.open.clear()
     if pieces:
         yield Raw(pieces, numbers)
 

@@ -41,6 +41,7 @@ class Unit:
     contains: bool = False
     implied: bool = False
     executable: bool = False
+    closed: bool = False
     statements: list[tuple[int, int]] = field(default_factory=list)
     arrays: set[str] = field(default_factory=set)
     externals: dict[str, int] = field(default_factory=dict)
@@ -224,7 +225,9 @@ class UnitBuilder:
             unit = self.stack.pop()
             if unit.index is not None:
                 self.ends[unit.index] = max(self.ends[unit.index], line)
-            self.done.append((unit, tuple(self.stack)))
+            if not unit.closed:
+                unit.closed = True
+                self.done.append((unit, tuple(self.stack)))
 
     # ------------------------------------------------------------------ inside a unit
 
@@ -350,6 +353,9 @@ class UnitBuilder:
         self._close(0, self.last_line)
         for unit, outer in self.done:
             self._functions(unit, outer)
+        for reference in self.references:
+            if reference.source is not None:
+                self.ends[reference.source] = max(self.ends[reference.source], reference.line)
         self._contain()
         symbols, references, problems = self._results(declared.index if declared else None)
         if declared:
