@@ -19,16 +19,16 @@ MOST_LISTED = 200
 _CALLS = frozenset("perform call call_dynamic function_ref exsr exec_pgm exec_proc cics_link cics_xctl cics_start".split())
 _READS = frozenset("file_read sql_read sql_cursor cics_file cics_queue dd".split())
 _WRITES = frozenset("file_write sql_write cics_file cics_queue dd".split())
-RELATIONS: Mapping[str, tuple[frozenset[str], str]] = {
-    "callers": (_CALLS, "uses of `{name}`"),
-    "callees": (_CALLS, "calls made by `{name}`"),
-    "copies": (frozenset({"copy", "include", "use"}), "places that copy or include `{name}`"),
-    "jobs": (frozenset({"exec_pgm", "exec_proc"}), "job steps that run `{name}`"),
-    "readers": (_READS, "places that read `{name}`"),
-    "writers": (_WRITES, "places that write `{name}`"),
-    "setters": (frozenset({"field_set"}), "places that set `{name}`"),
+RELATIONS: Mapping[str, tuple[frozenset[str], str, str]] = {
+    "callers": (_CALLS, "use", "of `{name}`"),
+    "callees": (_CALLS, "call", "made by `{name}`"),
+    "copies": (frozenset({"copy", "include", "use"}), "place", "copying or including `{name}`"),
+    "jobs": (frozenset({"exec_pgm", "exec_proc"}), "job step", "running `{name}`"),
+    "readers": (_READS, "place", "reading `{name}`"),
+    "writers": (_WRITES, "place", "writing `{name}`"),
+    "setters": (frozenset({"field_set"}), "place", "setting `{name}`"),
 }
-"""What each relation looks for: kinds of edges, and how the list is headed."""
+"""What each relation looks for: kinds of edges, and the words that head the list."""
 
 
 def graph_answer(question: str, chosen: Route, result: SearchResult, catalog: Catalog) -> GraphAnswer | None:
@@ -44,9 +44,10 @@ def graph_answer(question: str, chosen: Route, result: SearchResult, catalog: Ca
         languages = set(result.where.languages)
         listed = _listed(edges, catalog, languages)
         if listed:
-            heading = RELATIONS[chosen.relation][1].format(name=mention.name)
             sources, drafts = zip(*listed[:MOST_LISTED], strict=True)
-            lead = f"{len(listed)} {heading}{'' if len(listed) <= MOST_LISTED else f', the first {MOST_LISTED} listed'}:"
+            _, noun, rest = RELATIONS[chosen.relation]
+            lead = f"{len(listed)} {noun}{'s' if len(listed) > 1 else ''} {rest.format(name=mention.name)}"
+            lead += ":" if len(listed) <= MOST_LISTED else f", the first {MOST_LISTED} listed:"
             return GraphAnswer(tuple(sources), tuple(drafts), len(listed), len(listed) <= MOST_LISTED, lead)
     return None
 

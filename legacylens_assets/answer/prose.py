@@ -88,6 +88,8 @@ def comment_words(line: str, language: str) -> str:
 
 def comment_body(line: str, language: str) -> str:
     """Return a comment line without its margins and its opening mark."""
+    if language == "rpg" and len(line) > 6 and line[6] == "*":
+        return line[7:]
     body = line[6:72] if language == "cobol" and len(line) > 6 and _NUMBERED_LEFT.match(line[:6]) else line
     return _LEFT_MARK.sub("", body)
 
