@@ -132,7 +132,7 @@ MARKS = _marks(
     (
         "cobol",
         STRONG,
-        r"(.{6} |\s*)\s*(0?[1-9]|[1-4]\d|66|77|88)\s+[A-Z0-9:()-]+\s*(\.|\s.*\b(PIC|PICTURE|VALUES?|REDEFINES|OCCURS|COMP(-\d)?|USAGE)\b).*",
+        r"(.{6} |\s*)\s*(0?[1-9]|[1-4]\d|66|77|88)\s+[0-9:()-]*[A-Z][A-Z0-9:()-]*\s*(\.|\s.*\b(PIC|PICTURE|VALUES?|REDEFINES|OCCURS|COMP(-\d)?|USAGE)\b).*",
     ),
     ("cobol", STRONG, r"(.{6} |\s*)\s*(WORKING-STORAGE|LINKAGE|FILE)\s+SECTION\s*\."),
     ("cobol", WEAK, r"(.{6} |\s*)\s*(MOVE\s+\S+\s+TO|PERFORM\s+[A-Z0-9-]+|COPY\s+[A-Z0-9\"'-]+\s*(\.|REPLACING)|END-(IF|PERFORM|EXEC|EVALUATE))\b"),
@@ -171,7 +171,7 @@ MARKS = _marks(
         "rpg",
         STRONG,
         r".{5}(H\s*(\S+\(|$)|F[A-Z0-9@#$]{1,10}\s*[IOUC][PSRTF ]|D[ A-Z@#$][\w@#$.]*\s+(DS|PR|PI|S|C)?\s*\d"
-        r"|D\s?[\w@#$.]+\s+(E?\s?DS|PR|PI|S|C)\b|P\s?[\w@#$.]+\s+[BE]\b"
+        r"|D\s?[\w@#$.]+\s+(E?\s?DS|PR|PI|S|C)\b|P\s?[\w@#$.]+\s+[BE]\b|[DP]\s*[\w@#$]+\.\.\.\s*$"
         r"|C[ 0-9NLSAOR]{2}.{8,}\b(EVAL|MOVEL?|Z-ADD|BEGSR|EXSR|CHAIN|SETLL|READE?|IF(EQ|NE|GT|LT|GE|LE)?|DO[UW]?|ENDSR"
         r"|CALLP?|PARM|PLIST|SETO[NF]F?|WRITE|UPDAT|GOTO|TAG)\b)",
     ),
@@ -230,6 +230,7 @@ COMMENTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 )
 """What a comment line looks like; C and PL/I have block comments instead."""
 
+DUMP_PREFIX = re.compile(r"\d{12}")
 SCRIPT = re.compile(r"#!.*\b(sh|bash|ksh|csh|zsh|dash)\b")
 NO_MEMBER = re.compile(
     r"(gnu)?makefile|readme|licen[cs]e.*|copying.*|notice|authors|changelog|changes|news|todo|install|setup|configure|version|thanks|hacking", re.I
@@ -299,7 +300,7 @@ def scored(lines: Sequence[str]) -> dict[str, int]:
     """
     scores: Counter[str] = Counter()
     strong: Counter[str] = Counter()
-    filled = [line[:200] for line in lines[:SNIFF_LINES] if line.strip()]
+    filled = _without_dump_prefix([line[:200] for line in lines[:SNIFF_LINES] if line.strip()])
     for line in filled:
         for language, weight, pattern in MARKS:
             if pattern.match(line):
@@ -316,6 +317,11 @@ def scored(lines: Sequence[str]) -> dict[str, int]:
     if "c" in kept and not any(line.rstrip().endswith((";", "{", "}", "\\", ")", ",")) for line in filled):
         del kept["c"]
     return kept
+
+
+def _without_dump_prefix(lines: list[str]) -> list[str]:
+    """Return the lines without the 12 digits (sequence number and date) that a dump of an IBM i source file puts before each."""
+    return [line[12:] for line in lines] if lines and all(DUMP_PREFIX.match(line) for line in lines) else lines
 
 
 def code_lines(lines: Sequence[str], language: str) -> list[str]:

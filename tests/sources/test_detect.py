@@ -23,6 +23,7 @@ RPG_FIXED = "     FCUSTMAST  IF   E           K DISK\n     D total           S  
 RPG_PROTOTYPES = (
     "      /if defined(X)\n     D post            PR\n     D  amount                        9P 2 const\n     D reverse         PR             9P 2\n"
 )
+RPG_DUMP = "".join(f"{number:06d}210304{line}\n" for number, line in enumerate(RPG_FIXED.splitlines(), 1))
 BMS = "PAYSET   DFHMSD TYPE=MAP,LANG=COBOL\nPAYMAP   DFHMDI SIZE=(24,80)\n"
 ASM = "PAYASM   CSECT\n         STM   14,12,12(13)\n         USING PAYASM,12\nX        DS    CL8\n"
 REXX = "/* REXX */\nsay 'hello'\n"
@@ -99,6 +100,9 @@ MAKE = "CC = cc\n# if you use another compiler, change this\n# define nothing he
         ("README", PROSE, "text"),
         ("guide.txt", PROSE + JOB, "text"),
         ("Makefile", MAKE, "text"),
+        ("POST", RPG_DUMP, "rpg"),
+        ("run", "#!/bin/sh\n# include nothing\nexec prog <<X\n" + JOB, "text:shell"),
+        ("rates.dat", "  1  0.25\n  2  0.50\n  3  1.75\n", "text"),
         ("QRPGLESRC/POST", "     *  nothing else to go by\n", "rpg"),
         ("BANK.COBOL/PART", "      * nothing else to go by\n", "cobol"),
         ("cobol/README", PROSE, "text"),
