@@ -132,7 +132,8 @@ MARKS = _marks(
     (
         "cobol",
         STRONG,
-        r"(.{6} |\s*)\s*(0?[1-9]|[1-4]\d|66|77|88)\s+[0-9:()-]*[A-Z][A-Z0-9:()-]*\s*(\.|\s.*\b(PIC|PICTURE|VALUES?|REDEFINES|OCCURS|COMP(-\d)?|USAGE)\b).*",
+        r"(.{6} |\s*)\s*(0?[1-9]|[1-4]\d|66|77|88)\s+[0-9:()-]*[A-Z][A-Z0-9:()-]*\s*"
+        r"(\.|\s.*\b(PIC|PICTURE|VALUES?|REDEFINES|OCCURS|COMP(-\d)?|USAGE)\b).*",
     ),
     ("cobol", STRONG, r"(.{6} |\s*)\s*(WORKING-STORAGE|LINKAGE|FILE)\s+SECTION\s*\."),
     ("cobol", WEAK, r"(.{6} |\s*)\s*(MOVE\s+\S+\s+TO|PERFORM\s+[A-Z0-9-]+|COPY\s+[A-Z0-9\"'-]+\s*(\.|REPLACING)|END-(IF|PERFORM|EXEC|EVALUATE))\b"),
