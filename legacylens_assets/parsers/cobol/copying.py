@@ -82,6 +82,9 @@ def replacing_text(r: Reading, start: int, end: int) -> str:
 def record_copy(r: Reading, name: str, i: int, end: int, *, unit: bool, detail: dict[str, str] | None = None, kind: str = "copy") -> None:
     """Add the symbol and the reference of a copied member."""
     line = r.line[i]
+    if not name:
+        r.problem(line, "copy_without_name", "COPY names no copybook")
+        return
     symbol = r.open(name, "copy", line, r.program, unit=unit, detail=dict(detail or {}))
     r.close(symbol, r.line_of(end))
     r.refer(kind, name.upper(), line, dict(detail or {}))

@@ -38,21 +38,9 @@ def data_sentence(r: Reading, i: int) -> int:
     if word in LEVELS and r.kind[i] == NUMBER:
         return _item(r, i)
     if word == "COPY":
-        inside = _copy_belongs(r, i)
-        if not inside:
-            close_items(r, r.end_before(i))
-        elif r.record:
-            if (r.record[-1][0].pic or r.record[-1][0].usage) and len(r.items) > 1:
-                r.close(r.items.pop()[1], r.end_before(i))
-            r.record.append((Entry(0), None))
-        r.childless = False
-        return copy_statement(r, i, unit=not inside)
+        return copy_statement(r, i, unit=not _takes_in(r, i, _copy_belongs(r, i)))
     if word in ("EXEC", "EXECUTE"):
-        if not r.childless:
-            close_items(r, r.end_before(i))
-        elif r.record:
-            r.record.append((Entry(0), None))
-        return exec_block(r, i, unit=not r.childless)
+        return exec_block(r, i, unit=not _takes_in(r, i, r.childless))
     if word == "REPLACE":
         return replace_statement(r, i)
     r.mark(i)
@@ -66,6 +54,18 @@ def data_sentence(r: Reading, i: int) -> int:
     if r.kind[i] != IDENT and word not in _CLAUSES and not _is_clause(word):
         r.problem(r.line[i], "unknown_entry", f"{r.text[i][:40]!r} begins no data description")
     return _entry_end(r, i + 1)[1]
+
+
+def _takes_in(r: Reading, i: int, inside: bool) -> bool:
+    """Make room in the open record for the items that a COPY at ``i`` brings in, or end the record before it; return ``inside``."""
+    if not inside:
+        close_items(r, r.end_before(i))
+    elif r.record:
+        if (r.record[-1][0].pic or r.record[-1][0].usage) and len(r.items) > 1:
+            r.close(r.items.pop()[1], r.end_before(i))
+        r.record.append((Entry(0), None))
+    r.childless = False
+    return inside
 
 
 def _copy_belongs(r: Reading, i: int) -> bool:

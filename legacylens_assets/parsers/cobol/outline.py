@@ -9,12 +9,14 @@ METHOD-ID (both are programs with detail type=class or method).
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from legacylens_assets.parsers.cobol.copying import copy_statement, replace_statement
 from legacylens_assets.parsers.cobol.data_division import close_description, close_items, data_sentence, is_data_start
 from legacylens_assets.parsers.cobol.environment import environment_sentence
 from legacylens_assets.parsers.cobol.form import ANYWHERE, AREA_A, Deck, deal
 from legacylens_assets.parsers.cobol.procedure import procedure_division
-from legacylens_assets.parsers.cobol.reading import Reading
+from legacylens_assets.parsers.cobol.reading import Mention, Reading
 from legacylens_assets.parsers.cobol.tokens import DOT, unquote
 from legacylens_assets.parsers.cobol.values import settle_values
 from legacylens_assets.parsers.cobol.words import DATA_SECTIONS, DIVISIONS, END_UNITS, ENVIRONMENT_PARAGRAPHS, ID_PARAGRAPHS, UNIT_IDS
@@ -36,10 +38,7 @@ def read(deck: Deck, path: str) -> ParsedFile:
             at = _sentence(r, i)
         i = max(at, i + 1)
     close_units(r, r.size, everything=True)
-    for line, member, manner in deck.members:
-        symbol = r.open(member, "copy", line, None, detail={"via": manner})
-        r.close(symbol, line)
-        r.refer("copy", member, line, {"via": manner})
+    _add_members(r)
     _report_literals(r)
     settle_values(r)
     return r.finish(deck.form)
@@ -237,6 +236,24 @@ def _identification(r: Reading, i: int) -> int:
 def _closes_header(r: Reading, i: int) -> bool:
     """Return whether a division header may end before token ``i``."""
     return i >= r.size or r.kind[i] == DOT or r.first[i] != 0 or r.upper[i] in ("USING", "CHAINING", "RETURNING")
+
+
+def _add_members(r: Reading) -> None:
+    """Add what library directives bring in: they are no code, so the pass over the tokens has not seen them."""
+    if not r.deck.members:
+        return
+    holders = sorted((s.start, index) for index, s in enumerate(r.symbols) if s.kind not in ("division", "copy"))
+    for line, member, manner in r.deck.members:
+        at = bisect_right(holders, (line, len(r.symbols)))
+        holder = holders[at - 1][1] if at else None
+        while holder is not None and r.symbols[holder].end < line:
+            holder = r.symbols[holder].parent
+        program = holder
+        while program is not None and r.symbols[program].kind != "program":
+            program = r.symbols[program].parent
+        symbol = r.open(member, "copy", line, program, unit=holder == program, detail={"via": manner})
+        r.close(symbol, line)
+        r.mentions.append(Mention("copy", member, line, holder, {"via": manner}))
 
 
 def _report_literals(r: Reading) -> None:

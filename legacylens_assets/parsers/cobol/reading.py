@@ -159,8 +159,9 @@ class Reading:
         return self.description if self.description is not None else self.program
 
     def refer(self, kind: str, target: str, line: int, detail: dict[str, str] | None = None) -> None:
-        """Add a reference made by the innermost open unit."""
-        self.mentions.append(Mention(kind, target, line, self.owner, detail or {}))
+        """Add a reference made by the innermost open unit; a target of no characters says nothing."""
+        if target:
+            self.mentions.append(Mention(kind, target, line, self.owner, detail or {}))
 
     def refer_field(self, kind: str, target: str, line: int, of: str = "") -> None:
         """Add a field reference unless the paragraph has one of the same kind and name already."""
