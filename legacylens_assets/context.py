@@ -131,7 +131,7 @@ _ROW_NAME = re.compile(r"[A-Za-z$#@][\w$#@-]{2,30}(?:\.[A-Za-z0-9]{1,6})?")
 
 def documented_names(text: str, known: set[str]) -> list[tuple[str, str]]:
     """Return (folded name, description) for each line of a document that names a known program and says something of it."""
-    found = []
+    found: list[tuple[str, str]] = []
     for line in text.split("\n"):
         names = list(dict.fromkeys(fold(token) for token in _ROW_NAME.findall(line) if _looks_like_name(token)))
         names = [name for name in names if name in known]

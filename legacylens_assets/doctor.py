@@ -151,8 +151,8 @@ def _coverage(workspace: Workspace) -> list[Coverage]:
     rows = []
     for language in sorted({row.language for row in files}):
         mine = [row for row in files if row.language == language]
-        sums = [sum(getattr(row, name) for row in mine) for name in ("lines", "code_lines", "named_lines", "skipped_lines", "problems")]
-        rows.append(Coverage(workspace.codebase, language, len(mine), *sums, sum(row.status == "lines" for row in mine)))
+        sums = {name: sum(getattr(row, name) for row in mine) for name in ("lines", "code_lines", "named_lines", "skipped_lines", "problems")}
+        rows.append(Coverage(workspace.codebase, language, len(mine), files_as_lines=sum(row.status == "lines" for row in mine), **sums))
     return rows
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from legacylens_assets.chunking import chunk_file
 from legacylens_assets.errors import NoIndex, UsageError
-from legacylens_assets.manifest import decode, detect
 from legacylens_assets.parsers import PARSERS, parse
 from legacylens_assets.registry import Registry
 from legacylens_assets.settings import Settings
+from legacylens_assets.sources.detect import detect
+from legacylens_assets.sources.encodings import decode
 from legacylens_assets.types import ParsedFile, SourceFile
 
 

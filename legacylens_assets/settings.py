@@ -129,12 +129,12 @@ class Settings:
     @property
     def data(self) -> Path:
         """Return the absolute folder of everything generated."""
-        return (self.root / self.values["data_dir"]).resolve()
+        return (self.root / str(self.values["data_dir"])).resolve()
 
     @property
     def registry_path(self) -> Path:
         """Return the absolute path of the registry."""
-        return (self.root / self.values["registry"]).resolve()
+        return (self.root / str(self.values["registry"])).resolve()
 
     def replace(self, **changes: Any) -> Settings:  # noqa: ANN401
         """Return settings with these values changed; unknown names are errors."""

@@ -149,7 +149,14 @@ def _start(settings: Settings, name: str, command: list[str], niced: bool = Fals
     (settings.data / "dagster").mkdir(parents=True, exist_ok=True)
     with log.open("ab") as out:
         process = subprocess.Popen(
-            command, cwd=settings.root, env=environ, stdout=out, stderr=out, stdin=subprocess.DEVNULL, preexec_fn=_default_signals, start_new_session=True
+            command,
+            cwd=settings.root,
+            env=environ,
+            stdout=out,
+            stderr=out,
+            stdin=subprocess.DEVNULL,
+            preexec_fn=_default_signals,
+            start_new_session=True,
         )
     return Child(name, process, log)
 
@@ -187,8 +194,8 @@ def _wait(children: list[Child]) -> int:
                 continue
             running.remove(child)
             if child.name == "auto-index":
-                state = "finished" if code == 0 else "failed for some codebases: `legacylens status` and the Dagster UI say which; what was indexed serves on"
-                _say(f"background indexing {state}")
+                bad = "failed for some codebases: `legacylens status` and the Dagster UI say which; what was indexed serves on"
+                _say(f"background indexing {bad if code else 'finished'}")
             else:
                 raise LegacyLensError(f"{child.name} ended with exit code {code}; the end of its log, {child.log}:\n{_tail(child.log)}")
         time.sleep(0.5)

@@ -79,7 +79,7 @@ def from_table(table: pa.Table, kind: type[T]) -> list[T]:
     """Return the rows of ``table`` as records of the dataclass ``kind``; other columns are ignored."""
     columns: list[list[Any]] = []
     names = []
-    for name, arrow in arrow_fields(kind):
+    for name, arrow in arrow_fields(kind):  # type: ignore[arg-type]
         values = table.column(name).to_pylist()
         if arrow == "json":
             values = [json.loads(v) if v else {} for v in values]

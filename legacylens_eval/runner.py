@@ -111,7 +111,7 @@ def score(questions: Sequence[Question], resolvers: Mapping[str, Resolver], sear
         {
             "id": question.id, "codebase": question.codebase, "kind": question.kind, "split": question.split, "question": question.question,
             "rank_file": rank_of_first(*files[question.id]), "rank_lines": rank_of_first(*lines[question.id]),
-            "hits": [hit["chunk_id"] for hit in hits], "places": [f"{hit['codebase']}/{hit['path']}:{hit['start_line']}-{hit['end_line']}" for hit in hits],
+            "hits": [hit["chunk_id"] for hit in hits], "places": [_place(hit) for hit in hits],
             "expected": [f"{p.path}:{p.start_line}-{p.end_line}" for p in places],
             "scores": file_scores[question.id], "scores_lines": line_scores[question.id],
             "ceiling": ceiling(files[question.id][1]), "ceiling_lines": ceiling(lines[question.id][1]),
@@ -155,3 +155,7 @@ def _ranked(hits: Sequence[Mapping[str, Any]], codebase: str) -> list[Ranked]:
         unit = str(hit.get("qualified_name") or "")
         ranked.append(Ranked(path, hit["start_line"], hit["end_line"], unit))
     return ranked
+
+
+def _place(hit: Mapping[str, Any]) -> str:
+    return f"{hit['codebase']}/{hit['path']}:{hit['start_line']}-{hit['end_line']}"

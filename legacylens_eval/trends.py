@@ -39,7 +39,7 @@ def score_codebase(settings: Settings, key: str) -> Scores:
         return Scores({"questions": 0, "note": f"no question set for {key}; add legacylens_eval/questions/{key}.jsonl"}, "none")
     result = evaluate(settings, questions, codebases=[key], name="scheduled")
     write_json(result.to_json(), eval_folder(settings) / "scores" / f"{key}.json")
-    metadata = {"questions": len(result.questions), "stale": len(result.stale), "unanswerable": result.unanswerable}
+    metadata: dict[str, Any] = {"questions": len(result.questions), "stale": len(result.stale), "unanswerable": result.unanswerable}
     metadata |= _numbers(result.summary.get(key, {}))
     return Scores(metadata, _version(result))
 

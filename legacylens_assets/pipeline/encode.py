@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from legacylens_assets.encoders import load_dense, load_sparse
-from legacylens_assets.encoders.protocol import DenseEncoder, SparseEncoder, Vector
+from legacylens_assets.encoders.protocol import DenseEncoder, SparseEncoder, SparseVector, Vector
 from legacylens_assets.pipeline.report import Progress, StageReport, Stopwatch, silent
 from legacylens_assets.pipeline.vectors import PartFiles, dense_table, read_dense, read_sparse, sparse_table, stored_fingerprint, text_key
 from legacylens_assets.registry import Codebase
@@ -95,15 +95,15 @@ def _encode_dense(encoder: DenseEncoder, todo: dict[str, str], parts: PartFiles,
     return found
 
 
-def _encode_sparse(encoder: SparseEncoder, todo: dict[str, str], progress: Progress) -> dict[str, object]:
-    found = {}
+def _encode_sparse(encoder: SparseEncoder, todo: dict[str, str], progress: Progress) -> dict[str, SparseVector]:
+    found: dict[str, SparseVector] = {}
     keys: Sequence[str] = list(todo)
     for start in range(0, len(keys), 2000):
         progress("sparse_vectors", start, len(keys))
         block = keys[start : start + 2000]
         found.update(zip(block, encoder.encode_documents([todo[key] for key in block]), strict=True))
     progress("sparse_vectors", len(keys), len(keys))
-    return found  # type: ignore[return-value]
+    return found
 
 
 def _report(

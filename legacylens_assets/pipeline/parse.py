@@ -130,8 +130,9 @@ def _by_path(table: pa.Table) -> pa.Table:
     """Return the rows ordered by path, those of one path as they were."""
     import numpy as np
 
-    order = np.argsort(np.asarray(table.column("path").to_pylist(), dtype=object), kind="stable") if table.num_rows else []
-    return table.take(order) if table.num_rows else table
+    if not table.num_rows:
+        return table
+    return table.take(np.argsort(np.asarray(table.column("path").to_pylist(), dtype=object), kind="stable"))
 
 
 def _reasons(before: Mapping[str, FileRow], todo: Sequence[ManifestEntry], gone: set[str]) -> tuple[str, ...]:

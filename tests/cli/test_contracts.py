@@ -62,7 +62,20 @@ def test_search_gives_the_contracts_fields(indexed):
 def test_ask_answers_with_checked_citations(indexed):
     code, value, _ = indexed("ask", "what posts payments to customer accounts?", "-c", "tiny", "--json")
     assert code == 0
-    wanted = {"question", "answer", "sentences", "citations", "refused", "reason", "nearest", "provider", "profile", "generation", "usage", "timings_ms"}
+    wanted = {
+        "question",
+        "answer",
+        "sentences",
+        "citations",
+        "refused",
+        "reason",
+        "nearest",
+        "provider",
+        "profile",
+        "generation",
+        "usage",
+        "timings_ms",
+    }
     assert wanted <= set(value)
     assert value["refused"] is False and value["citations"]
     assert {c["path"] for c in value["citations"]} <= {"PAYPOST.cbl", "PAYJOB.jcl", "README.md"}

@@ -36,7 +36,9 @@ def test_the_nightly_schedule_is_running_and_asks_for_each_codebase(home):
     defs = build_defs(home)
     schedule = defs.resolve_schedule_def("nightly_reindex")
     assert schedule.default_status == dg.DefaultScheduleStatus.RUNNING
-    context = dg.build_schedule_context(scheduled_execution_time=__import__("datetime").datetime(2026, 12, 2, 2, 0), repository_def=defs.get_repository_def())
+    context = dg.build_schedule_context(
+        scheduled_execution_time=__import__("datetime").datetime(2026, 12, 2, 2, 0), repository_def=defs.get_repository_def()
+    )
     requests = schedule.evaluate_tick(context).run_requests
     assert [request.partition_key for request in requests] == ["tiny", "other"]
 
