@@ -33,7 +33,7 @@ def settle(nodes: Sequence[Node]) -> tuple[Symbol, ...]:
     depths: dict[int, int] = {}
     for node in nodes:
         depths[id(node)] = depths.get(id(node.parent), -1) + 1 if node.parent is not None else 0
-    ordered = sorted(nodes, key=lambda node: (node.start, depths[id(node)]))
+    ordered = sorted(nodes, key=lambda node: (node.start, depths[id(node)], -node.end, not node.unit))
     places = {id(node): place for place, node in enumerate(ordered)}
     symbols: list[Symbol] = []
     for place, node in enumerate(ordered):

@@ -230,9 +230,13 @@ def _settled(raw: _Raw) -> Reference:
     values: list[str] = []
     if raw.procedure is not None:
         known.update(raw.procedure.defaults)
-        used = set(symbol_names(raw.value))
-        values = list(dict.fromkeys(substituted(raw.value, call) for call in raw.procedure.calls))[:MOST_VALUES] if used else []
-    target = values[0] if len(values) == 1 else raw.value if values else substituted(raw.value, known)
+        used = symbol_names(raw.value)
+        calls = raw.procedure.calls if used else []
+        values = list(dict.fromkeys(substituted(raw.value, call) for call in calls))[:MOST_VALUES]
+        if calls:
+            agreed = {name: {call.get(name) for call in calls} for name in used}
+            known = {name: value for name, given in agreed.items() if len(given) == 1 and (value := min(given, key=str)) is not None}
+    target = substituted(raw.value, known)
     if len(values) > 1:
         detail["values"] = ",".join(values)
     if target != raw.value:

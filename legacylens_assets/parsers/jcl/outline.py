@@ -18,7 +18,7 @@ from legacylens_assets.types import ParsedFile, SourceFile
 OUTSIDE_STEPS = frozenset({"JOB", "JCLLIB", "SET", "IF", "ELSE", "ENDIF", "PEND", SKELETON})
 """Statements that a step above them does not hold, unless a DD of that step follows."""
 
-_EXEC_KEYS = re.compile(r"(?:PGM|PROC)$")
+_THEN = re.compile(r"\s*\bTHEN\b.*$", re.IGNORECASE | re.DOTALL)
 _BETWEEN_JOBS = ("PRIORITY", "SIGNON", "SIGNOFF")
 
 
@@ -158,9 +158,8 @@ class _Outline:
         """Open, turn or close the condition under which steps run."""
         self._around(statement)
         if statement.operation == "IF":
-            text = re.sub(r"\s*\bTHEN\b.*$", "", statement.operands, flags=re.IGNORECASE | re.DOTALL)
             if len(self.conditions) < 15:
-                self.conditions.append(" ".join(text.split())[:200])
+                self.conditions.append(_relation(statement)[:200])
         elif self.conditions:
             above = self.conditions.pop()
             if statement.operation == "ELSE":
@@ -181,6 +180,11 @@ _HANDLERS = {
     "ENDIF": _Outline.condition,
     NULL: _Outline.null,
 }
+
+
+def _relation(statement: Statement) -> str:
+    """Return what an IF asks, without THEN and what follows it."""
+    return " ".join(_THEN.sub("", statement.operands, count=1).split())
 
 
 def _sections(statements: list[Statement], nodes: list[Node], count: int) -> list[Node]:
@@ -223,7 +227,7 @@ def _section_name(statement: Statement) -> str:
         "ENDIF": "ENDIF",
     }
     if statement.operation == "IF":
-        return " ".join(f"IF {statement.operands}".split())[:80]
+        return f"IF {_relation(statement)}"[:80]
     if statement.operation == JES:
         return f"/*{statement.operands.split(None, 1)[0]}"[:40]
     return names.get(statement.operation, statement.operation or "text")[:40]

@@ -170,7 +170,7 @@ class Reader:
             wanted = quoted or text.endswith(",")
             if not wanted and not self.lines[at][71:72].strip():
                 break
-            following = self._continuation(at + 1, quoted)
+            following = self._continuation(at + 1, quoted, not wanted and self._marked(at))
             if following < 0:
                 if wanted:
                     what = "an apostrophe that is not closed" if quoted else "a comma that nothing follows"
@@ -179,7 +179,8 @@ class Reader:
             at = following
             self.roles[at] = CONTINUED
             if wanted:
-                text, quoted = _field(_code(self.lines[at])[15:] if quoted else _code(self.lines[at])[2:].lstrip(), quoted)
+                body = _code(self.lines[at])
+                text, quoted = _field(body[15:] if quoted and not body[2:15].strip() else body[2:].lstrip(), quoted)
                 statement.pieces.append((at + 1, text))
                 parts.append(text)
         statement.operands = "".join(parts)
@@ -190,7 +191,7 @@ class Reader:
         """Take the relation of an IF up to THEN, over lines that need no comma."""
         parts = [rest]
         while not _THEN.search(parts[-1]):
-            following = self._continuation(at + 1, False)
+            following = self._continuation(at + 1, False, False)
             if following < 0:
                 break
             at = following
@@ -200,10 +201,18 @@ class Reader:
         statement.end = at + 1
         return at + 1
 
-    def _continuation(self, at: int, quoted: bool) -> int:
-        """Return the index of the line that continues a statement, -1 when none does. Comments and skeleton controls may lie between."""
+    def _marked(self, at: int) -> bool:
+        """Return whether column 72 holds a mark, and not a letter of text that runs over it."""
+        line = self.lines[at]
+        return not (line[70:71].strip() and line[72:73].strip())
+
+    def _continuation(self, at: int, quoted: bool, comment: bool) -> int:
+        """Return the index of the line that continues a statement, -1 when none does. Comments and skeleton controls may lie between.
+
+        A line that reads as a statement of its own continues none, unless it goes on with a literal in column 16 (``quoted``) or with a ``comment``.
+        """
         first = at
-        while at < len(self.lines) and self.lines[at].startswith(("//*", ")")):
+        while at < len(self.lines) and (not self.lines[at] or self.lines[at].startswith(("//*", ")"))):
             at += 1
         if at >= len(self.lines) or not self.lines[at].startswith("// "):
             return -1
@@ -211,10 +220,11 @@ class Reader:
         if not words:
             return -1
         bare = words[0].upper() in ("PEND", "ELSE", "ENDIF", "ENDCNTL")
-        if words[0].upper() in OPERATIONS and (bare or len(words) > 1) and not (quoted and not self.lines[at][3:15].strip()):
+        taken = comment or (quoted and not self.lines[at][3:15].strip())
+        if words[0].upper() in OPERATIONS and (bare or len(words) > 1) and not taken:
             return -1
         for index in range(first, at):
-            self.roles[index] = COMMENT
+            self.roles[index] = COMMENT if self.lines[index] else BLANK
         return at
 
     def _data(self, at: int, statement: Statement, delimiter: str, ends_at_statement: bool) -> int:

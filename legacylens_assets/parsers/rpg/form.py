@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 SPECIFICATIONS = frozenset("HFDICOPELUT")
 
+_PREFIXES = ((12, re.compile(r"\d{6}(?:[\d ]{6}|$)")), (6, re.compile(r"\d{6}(?=$|\s{5,}|\*\*|.{5}[HFDICOPEL ])")))
 _FREE_MARK = re.compile(r"\*\*FREE\s*$", re.IGNORECASE)
 _OUTDENTED = re.compile(
     r"\s{0,4}(?:dcl-\w+|end-(?:pr|pi|ds|proc)|ctl-opt|begsr|endsr|exsr|/(?:copy|include|if|define)|return|if|dow|monitor|exec\s+sql)\b", re.IGNORECASE
@@ -64,11 +65,8 @@ def _prefix(sample: Sequence[str]) -> int:
     """Return how many characters stand before column 1: a sequence number with or without a date (source physical file dumps)."""
     if not sample:
         return 0
-    for width, pattern in ((12, re.compile(r"\d{6}[\d ]{6}")), (6, re.compile(r"\d{6}|\d{4}\.\d\d"))):
-        if width == 6:
-            pattern = re.compile(r"\d{6}(?=$|\s{5,}|\*\*|.{5}[HFDICOPEL ])")
-        hits = sum(1 for line in sample if pattern.match(line))
-        if hits >= 0.95 * len(sample):
+    for width, pattern in _PREFIXES:
+        if sum(1 for line in sample if pattern.match(line)) >= 0.95 * len(sample):
             return width
     return 0
 

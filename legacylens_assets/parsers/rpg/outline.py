@@ -17,6 +17,7 @@ from legacylens_assets.parsers.rpg.sql import included, sql_references
 from legacylens_assets.types import ParsedFile, Problem, Reference, SourceFile
 
 _WORD = re.compile(r"([A-Za-z][\w-]*)\s*(\S*)")
+_MEMBER = re.compile(r"""\s*(?:([^\s'",]+(?:,\s*[^\s'",]+)?)|'([^']+)'|"([^"]+)")""")
 _PROC_NAME = re.compile(r"dcl-proc\s+([^\s;]+)", re.IGNORECASE)
 
 
@@ -63,7 +64,7 @@ class _Outline:
         elif statement.form == DATA:
             self.declarations.end_block()
             self.close()
-            self._loose(statement, f"compile-time data {statement.text}".strip()[:60])
+            self._loose(statement, statement.text[:60])
         elif statement.form == "P" and not self.old:
             self._procedure_specification(statement)
         elif statement.form == "C":
@@ -186,9 +187,9 @@ class _Outline:
         """Take a directive; /COPY and /INCLUDE are symbols."""
         word, _, rest = statement.text.partition(" ")
         if word in ("COPY", "INCLUDE"):
-            name = rest.strip().split("  ")[0].strip()
-            quoted = name.startswith(("'", '"'))
-            name = name.strip("'\"") if quoted else name.split(None, 1)[0] if name else ""
+            found = _MEMBER.match(rest)
+            quoted = found is not None and found.group(1) is None
+            name = next(group for group in found.groups() if group) if found else ""
             if name:
                 self.nodes.append(Node("copy", name, statement.line, statement.end, self._holder(), unit=False))
                 self.references.append(Reference("copy", name if quoted else name.upper(), statement.line, None, {"directive": word}))

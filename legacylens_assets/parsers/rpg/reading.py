@@ -16,6 +16,7 @@ from legacylens_assets.types import BLANK, COMMENT, CONTINUED, START, Problem
 DIRECTIVES = frozenset(
     "COPY INCLUDE FREE END-FREE IF ELSEIF ELSE ENDIF EOF DEFINE UNDEFINE EJECT SPACE TITLE EXEC END-EXEC SET RESTORE CHARCOUNT PROCESS".split()
 )
+IGNORED = "after /EOF"
 FREE, DIRECTIVE, SQL, DATA = "free", "directive", "sql", "data"
 """Forms of statements besides the letters of the specifications."""
 
@@ -29,6 +30,7 @@ _LONG_NAME = re.compile(r"\.\.\.\s*")
 _RESTART = re.compile(r"\s*(?:dcl-(?:proc|s|c|f|ds|pr|pi|enum)|end-proc|begsr|endsr|ctl-opt)\b", re.IGNORECASE)
 _CLOSING = re.compile(r"\s*end-(?:pr|pi|ds|enum)\b", re.IGNORECASE)
 _DIRECTIVE = re.compile(r"\s*/\s*([A-Za-z]+(?:-[A-Za-z]+)?)\b(.*)$")
+_TABLE_MARK = re.compile(r"(?:CTDATA|FTRANS|ALTSEQ)\b", re.IGNORECASE)
 _INDICATOR = re.compile(r"\s*\*IN\w*(?:\(\w+\))?\s*=", re.IGNORECASE)
 _FREE_WORD = re.compile(
     r"(?:if|for|for-each|else|elseif|endif|eval|exsr|dow|dou|enddo|close|chain|callp|open|on-error|other|iter|leave|clear|commit|delete|except|"
@@ -65,6 +67,8 @@ class Reader:
         self.free_seen = self.fixed_seen = False
         self._parts: list[str] = []
         self._first = 0
+        self._ended = False
+        self._conditions = 0
         self._in_string = ""
         self._sql: Statement | None = None
         self._name, self._name_line = "", 0
@@ -73,16 +77,19 @@ class Reader:
         """Return the statements in order; ``roles`` and ``problems`` are filled in."""
         at, count = 0, len(self.lines)
         take = self._free_line if self.form.free else self._column_line
-        if self.form.free and count and self.lines[0][:6].upper() == "**FREE":
-            self.statements.append(Statement(DIRECTIVE, 1, 1, "FREE"))
-            at = 1
         while at < count:
             line = self.lines[at]
-            if line[:2] == "**" and line[:6].upper() != "**FREE" and not self._in_string:
+            if line[:2] == "**" and not self._in_string and line[:6].upper() != "**FREE":
                 self._flush(at)
                 self._compile_time_data(at)
                 return self.statements
-            if not line.strip():
+            if self._ended:
+                self._flush(at)
+                self._ignored(at)
+                return self.statements
+            if line[:6].upper() == "**FREE" and not self._in_string:
+                self.statements.append(Statement(DIRECTIVE, at + 1, at + 1, "FREE"))
+            elif not line.strip():
                 self.roles[at] = BLANK
             else:
                 take(at, line)
@@ -99,12 +106,22 @@ class Reader:
             return "rpg-iii"
         return "mixed" if self.free_seen and self.fixed_seen else "free" if self.free_seen else "fixed"
 
+    def _ignored(self, at: int) -> None:
+        """Take what an unconditional /EOF keeps from the compiler as text of no structure."""
+        self.statements.append(Statement(DATA, at + 1, at + 1, IGNORED))
+        for index in range(at, len(self.lines)):
+            if self.lines[index]:
+                self.statements[-1].end = index + 1
+            else:
+                self.roles[index] = BLANK
+
     def _compile_time_data(self, at: int) -> None:
         """Take the tables that end the program; each begins with two asterisks."""
         for index in range(at, len(self.lines)):
             line = self.lines[index]
             if line[:2] == "**":
-                self.statements.append(Statement(DATA, index + 1, index + 1, line[2:].strip()))
+                name = _TABLE_MARK.sub("", line[2:]).strip()
+                self.statements.append(Statement(DATA, index + 1, index + 1, f"compile-time data {name}".strip()))
             elif line:
                 self.statements[-1].end = index + 1
             else:
@@ -271,6 +288,8 @@ class Reader:
         if word == "END-EXEC":
             self.roles[at] = START
             return True
+        self._conditions = max(0, self._conditions + (word == "IF") - (word == "ENDIF"))
+        self._ended = word == "EOF" and self._conditions == 0
         if self._parts and word in ("COPY", "INCLUDE", "EJECT", "SPACE", "TITLE", "END-FREE", "FREE"):
             self._flush(at)
         self.roles[at] = CONTINUED if self._parts else START
@@ -328,6 +347,8 @@ class Reader:
 
     def _goes_on(self, kind: str, line: str, above: Statement) -> bool:
         """Return whether a specification continues the one above: keywords only, a factor 2 with no operation, AND/OR indicators."""
+        if kind == "P":
+            return not self.form.old and not line[6:24].strip()
         if kind == "D":
             return not self.form.old and not line[6:43].strip() and bool(line[43:80].strip())
         if kind == "F":
