@@ -181,6 +181,14 @@ class Writer(Protocol):
         """Serve an earlier generation again; raises GenerationGone when it was collected."""
         ...
 
+    def lease(self, snapshot_id: str, name: str, permanent: bool = False) -> Snapshot:
+        """Keep the generations of a snapshot until `release`, or (unless ``permanent``) until this process ends; raises GenerationGone."""
+        ...
+
+    def release(self, name: str) -> None:
+        """End a lease; nothing happens when there is none."""
+        ...
+
     def remove(self, codebase: str) -> None:
         """Take a codebase out of the index and delete its generations."""
         ...

@@ -11,12 +11,14 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import BANK, META, point, question
+from store_points import BANK, META, point, question
 
 from legacylens_assets.errors import IndexError_
 from legacylens_assets.store.edge import edge_reader, edge_writer
+from legacylens_assets.store.edge_shard import Shard
 from legacylens_assets.store.lock import Locked, locked
-from legacylens_assets.store.protocol import DENSE, Filter
+from legacylens_assets.store.protocol import DENSE, Filter, GenerationInfo
+from legacylens_assets.store.reader import IndexReader
 
 HERE = str(Path(__file__).parent)
 
@@ -24,7 +26,7 @@ PUBLISH_AND_DIE = """
 import os, signal, sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from conftest import META, point
+from store_points import META, point
 from legacylens_assets.store.edge import edge_writer
 root, step = Path(sys.argv[2]), sys.argv[3]
 def die(reached):
@@ -42,7 +44,7 @@ READ_UNTIL_TOLD = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from conftest import question
+from store_points import question
 from legacylens_assets.store.edge import edge_reader
 from legacylens_assets.store.protocol import Filter
 root, stop = Path(sys.argv[2]), Path(sys.argv[3])
@@ -133,6 +135,34 @@ def test_readers_in_other_processes_see_no_error_while_generations_come_and_go(t
     results = [json.loads(process.communicate(timeout=120)[0]) for process in readers]
     assert [result["failures"] for result in results] == [[], []]
     assert all(set(result["sizes"]) <= {3, 4} and result["generations"] >= 2 for result in results)
+
+
+def test_generation_that_vanishes_before_it_is_opened_sends_the_reader_to_the_next(tmp_path: Path) -> None:
+    root = tmp_path / "index"
+    writer = edge_writer(root, keep=1)
+    writer.publish("bank", BANK, (), META)
+    opened: list[str] = []
+
+    def late(folder: Path, info: GenerationInfo) -> Shard:
+        if not opened:
+            writer.publish("bank", BANK[:2], (), META)
+        opened.append(info.generation)
+        return Shard.open(folder / "shard")
+
+    reader = IndexReader(root, late)
+    assert len(reader.legs(question("account"), Filter())[DENSE]) == 2
+    assert len(set(opened)) == 2
+
+
+def test_query_in_flight_reads_on_when_its_generation_is_deleted(tmp_path: Path) -> None:
+    root = tmp_path / "index"
+    writer = edge_writer(root, keep=1)
+    first = writer.publish("bank", BANK, (), META)
+    shard = Shard.open(root / "bank" / "gens" / first.generation / "shard")
+    writer.publish("bank", BANK[:1], (), META)
+    assert not (root / "bank" / "gens" / first.generation).exists()
+    assert [item.payload["path"] for item in shard.leg(question("monthly statement")[1], Filter())] == ["statement"]
+    shard.close()
 
 
 def test_second_writer_waits_and_then_names_the_holder(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import chunk_id
+from store_points import chunk_id
 
 from legacylens_assets.store import edge_build, edge_shard
 from legacylens_assets.store.batch import batches

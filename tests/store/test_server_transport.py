@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import META, point
+from store_points import META, point
 
 from legacylens_assets.errors import IndexError_, SettingError
 from legacylens_assets.settings import load_settings
