@@ -76,7 +76,7 @@ def commons_of(low: str) -> list[tuple[str, int]]:
     """Return the COMMON blocks that a statement names, with their offsets; blank common is "//".
 
     >>> commons_of("common/a/x,y/b/z(2)"), commons_of("commonx,y")
-    ([('a', 0), ('b', 13)], [('//', 0)])
+    ([('a', 0), ('b', 12)], [('//', 0)])
     """
     if not low.startswith("common"):
         return []

@@ -84,7 +84,7 @@ def fixed_lines(lines: Sequence[str], width: int, roles: list[str], directives: 
     """
     pieces: list[str] = []
     numbers: list[int] = []
-    in_directive, branches = False, _Alternatives()
+    in_directive, branches, last = False, _Alternatives(), 0
     for number, line in enumerate(lines, 1):
         first = line[:1]
         if in_directive or first == "#":
@@ -94,23 +94,16 @@ def fixed_lines(lines: Sequence[str], width: int, roles: list[str], directives: 
                 branches.see(line, len(pieces))
             in_directive = line.endswith("\\")
             continue
-        if first and first in "cC*!$@":
-            roles[number - 1] = COMMENT
-            continue
         body = line.lstrip()
         if not body or body == "\x1a":
             continue
-        if first in "dD" and not _DEBUG_CODE.match(line):
-            roles[number - 1] = COMMENT
-            continue
-        if body[0] == "!" and not (line[5:6] == "!" and len(line) - len(body) == 5):
+        if _is_fixed_comment(line, body):
             roles[number - 1] = COMMENT
             continue
         piece, continues = _fixed_piece(line, body, width)
         if continues and pieces:
-            for between in range(numbers[-1], number - 1):
-                roles[between] = CONTINUED
-            roles[number - 1] = CONTINUED
+            roles[last:number] = CONTINUED * (number - last)
+            last = number
             if not branches.skipped:
                 pieces.append(piece)
                 numbers.append(number)
@@ -119,9 +112,18 @@ def fixed_lines(lines: Sequence[str], width: int, roles: list[str], directives: 
             yield Raw(pieces, numbers)
             branches.open.clear()
         roles[number - 1] = START
-        pieces, numbers = [piece], [number]
+        pieces, numbers, last = [piece], [number], number
     if pieces:
         yield Raw(pieces, numbers)
+
+
+def _is_fixed_comment(line: str, body: str) -> bool:
+    first = line[0]
+    if first in "cC*!$@":
+        return True
+    if first in "dD":
+        return not _DEBUG_CODE.match(line)
+    return body[0] == "!" and not (line[5:6] == "!" and len(line) - len(body) == 5)
 
 
 def _fixed_piece(line: str, body: str, width: int) -> tuple[str, bool]:
@@ -172,16 +174,10 @@ def free_lines(lines: Sequence[str], roles: list[str], directives: list[tuple[in
             continue
         code, quote = _free_code(body, quote)
         continued = code.endswith("&")
+        roles[number - 1] = CONTINUED if pieces else START
         if pieces:
-            roles[number - 1] = CONTINUED
-            glued = code[0] == "&" if code else False
-            if glued:
-                code = code[1:]
-            elif code:
-                code = " " + code
-        else:
-            roles[number - 1] = START
-        pieces.append(code[:-1] if continued and code else code)
+            code = code[1:] if code.startswith("&") else " " + code
+        pieces.append(code[:-1] if continued else code)
         numbers.append(number)
         if not continued:
             yield Raw(pieces, numbers)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from legacylens_assets.parsers.fortran import declarations, headers
 from legacylens_assets.parsers.fortran.intrinsics import INTRINSICS, KEYWORDS
+from legacylens_assets.parsers.fortran.open_units import Branch, Unit
+from legacylens_assets.parsers.fortran.sections import with_sections
 from legacylens_assets.parsers.fortran.statements import Statement
 from legacylens_assets.types import EMPTY, Problem, Reference, Symbol
 
@@ -29,35 +31,6 @@ _SPELLED_FUNCTION = re.compile(r"function[\s&]", re.I)
 _OPENERS = "acdefilmnprstbu/"
 
 
-@dataclass(slots=True)
-class Unit:
-    """An open unit. ``index`` is its symbol's, None for an interface body, whose owner is then ``holder``."""
-
-    kind: str
-    name: str
-    start: int
-    index: int | None
-    holder: int | None
-    contains: bool = False
-    implied: bool = False
-    executable: bool = False
-    closed: bool = False
-    statements: list[tuple[int, int]] = field(default_factory=list)
-    arrays: set[str] = field(default_factory=set)
-    externals: dict[str, int] = field(default_factory=dict)
-    applied: dict[tuple[str, int], None] = field(default_factory=dict)
-    locals: set[str] = field(default_factory=set)
-
-
-@dataclass(slots=True)
-class _Branch:
-    """State of one ``#if``: the units open at it, and those open after its first branch."""
-
-    before: list[Unit]
-    after: list[Unit] | None = None
-    second: bool = False
-
-
 class UnitBuilder:
     """Takes statements in order; ``finish`` returns symbols, references and problems."""
 
@@ -74,7 +47,7 @@ class UnitBuilder:
         self.problems: list[Problem] = []
         self.done: list[tuple[Unit, tuple[Unit, ...]]] = []
         self.known: set[str] = set()
-        self.branches: list[_Branch] = []
+        self.branches: list[Branch] = []
         self.last_line = 0
 
     # ------------------------------------------------------------------ statements
@@ -314,7 +287,7 @@ class UnitBuilder:
             if name:
                 self._included(name.group(1), line, line)
         elif word in ("if", "ifdef", "ifndef"):
-            self.branches.append(_Branch(list(self.stack)))
+            self.branches.append(Branch(list(self.stack)))
         elif word.startswith("el") and self.branches:
             branch = self.branches[-1]
             if branch.after is None or len(branch.after) == len(branch.before):
@@ -359,7 +332,7 @@ class UnitBuilder:
         self._contain()
         symbols, references, problems = self._results(declared.index if declared else None)
         if declared:
-            symbols, references = _with_sections(symbols, references, declared.statements)
+            symbols, references = with_sections(symbols, references, declared.statements)
         return symbols, references, problems
 
     def _functions(self, unit: Unit, outer: tuple[Unit, ...]) -> None:
@@ -406,32 +379,6 @@ class UnitBuilder:
         kept.sort(key=lambda r: (r.line, r.kind, r.target))
         self.problems.sort(key=lambda p: p.line)
         return symbols, tuple(kept), tuple(self.problems)
-
-
-def _with_sections(
-    symbols: tuple[Symbol, ...], references: tuple[Reference, ...], statements: list[tuple[int, int]]
-) -> tuple[tuple[Symbol, ...], tuple[Reference, ...]]:
-    """Return symbols and references of a file of declarations (an INCLUDE file), with a section for each run of statements outside other units."""
-    units = [s for s in symbols if s.unit]
-    runs: list[list[int]] = []
-    following = 0
-    for start, end in statements:
-        while following < len(units) and runs and units[following].start_line <= runs[-1][1]:
-            following += 1
-        if runs and not (following < len(units) and units[following].start_line <= start):
-            runs[-1][1] = end
-        else:
-            runs.append([start, end])
-    sections = [Symbol("declarations", "section", start, end) for start, end in runs]
-    both = [*symbols, *sections]
-    order = sorted(range(len(both)), key=lambda i: (both[i].start_line, i < len(symbols), i))
-    place = {old: new for new, old in enumerate(order)}
-    moved = tuple(replace(both[i], parent=_moved(both[i].parent, place)) for i in order)
-    return moved, tuple(replace(r, source=_moved(r.source, place)) for r in references)
-
-
-def _moved(index: int | None, place: Mapping[int, int]) -> int | None:
-    return None if index is None else place[index]
 
 
 _MAY_OPEN = re.compile(r"program|module|submodule|block ?data|interface|abstract ?interface|type|structure")
