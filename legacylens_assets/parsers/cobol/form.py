@@ -61,6 +61,7 @@ _LITERAL = re.compile(r"\"[^\"]*(?:\"\"[^\"]*)*(\"?)|'[^']*(?:''[^']*)*('?)|\*>.
 _HEAD = re.compile(r"(?i)(?:(?:ID|IDENTIFICATION|ENVIRONMENT|DATA|PROCEDURE)\s+DIVISION|(?:PROGRAM|FUNCTION)-ID\b|WORKING-STORAGE\s+SECTION|COPY\s)")
 _LEVEL = re.compile(r"\d\d?\s+[A-Za-z:(]")
 _LISTING = re.compile(r"(?i)\s*(?:(?:EJECT|SKIP[123])\s*\.?\s*$|TITLE\s+[\"'][^\"']*[\"']\s*\.?\s*$)")
+_STRAYS = ("\x0c", "\ufeff")
 _LISTING_INITIALS = frozenset("EeSsTt")
 _FIXED_INDICATORS = frozenset(" *-/Dd$")
 
@@ -73,6 +74,8 @@ def deal(lines: Sequence[str]) -> Deck:
     dealer = _Dealer(deck, debugging)
     seen = {form} if lines else set()
     for number, raw in enumerate(lines, 1):
+        if raw[:1] in _STRAYS:
+            raw = raw.lstrip("\x0c\ufeff")
         if "\t" in raw:
             raw = untab(raw)
         if (">>" in raw or "$" in raw) and _DIRECTIVE.match(raw if not raw[:6].isdigit() else raw[6:]):

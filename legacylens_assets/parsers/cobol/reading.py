@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from legacylens_assets.parsers.cobol.form import AREA_A, AREA_B, Deck
+from legacylens_assets.parsers.cobol.form import ANYWHERE, AREA_A, AREA_B, Deck
 from legacylens_assets.parsers.cobol.layout import Entry
 from legacylens_assets.parsers.cobol.tokens import DOT, IDENT, NUMBER, SCOPED, VERB, Tokens, unquote
 from legacylens_assets.parsers.cobol.words import END_UNITS
@@ -208,8 +208,11 @@ class Reading:
         return self.kind_at(i) in (IDENT, NUMBER) and "." not in self.upper[i]
 
     def in_area_b(self, i: int) -> bool:
-        """Return whether token ``i`` stands where no header may: not at the start of its line, or in area B."""
-        return self.first[i] in (0, AREA_B)
+        """Return whether token ``i`` stands where no header may: within a line of a form with areas, or in area B."""
+        start = i
+        while start and not self.first[start]:
+            start -= 1
+        return self.first[start] != ANYWHERE if start != i else self.first[i] == AREA_B
 
     def finish(self, form: str) -> ParsedFile:
         """Return the finished file: symbols in order, children inside parents, references resolved to symbol indexes."""

@@ -32,8 +32,7 @@ PHRASES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "RETURN": (USED, {"INTO": SET}),
     "CALL": (USED, {"RETURNING": SET, "GIVING": SET, "USING": USED}),
     "SEARCH": (USED, {"VARYING": SET}),
-    "XML": (SET, {"FROM": USED, "COUNT": SET, "PARSE": USED}),
-    "JSON": (SET, {"FROM": USED, "COUNT": SET, "PARSE": USED}),
+    "XML": (SET, {"FROM": USED, "COUNT": SET}),
 }  # fmt: skip
 """For each verb: what its first operands are, and the words that change that. Verbs not listed use their operands."""
 
@@ -89,7 +88,7 @@ def read_fields(r: Reading, verb: str, start: int, end: int) -> None:
             before = upper[k - 1]
             if before in ("OF", "IN") and upper[k - 2] not in ("LENGTH", "ADDRESS", "COUNT", "DELIMITER") and k - 1 > start:
                 continue
-            if before == "FUNCTION":
+            if before in ("FUNCTION", "UPON"):
                 continue
             what = USED if depth or (giving and role == SET) else role
             if (what, word) not in r.fields:
@@ -214,6 +213,29 @@ def _set(r: Reading, i: int, end: int) -> int:
     return i + 1
 
 
+def _generate(r: Reading, i: int, end: int) -> int:
+    """XML GENERATE and JSON GENERATE fill their first operand; the GENERATE of a report fills no field."""
+    if r.upper[i - 1] in ("XML", "JSON"):
+        read_fields(r, "XML", i + 1, end)
+        return end
+    return i + 1
+
+
+def _markup(r: Reading, i: int, end: int) -> int:
+    """XML PARSE and JSON PARSE; PROCESSING PROCEDURE names a paragraph that is performed."""
+    start = i + 2 if r.word(i + 1) == "PARSE" else i + 1
+    for k in range(start, end):
+        if r.upper[k] == "PROCEDURE":
+            at = k + 2 if r.word(k + 1) == "IS" else k + 1
+            if at < end and r.is_name(at):
+                thru = {"thru": r.upper[at + 2]} if at + 2 < end and r.upper[at + 1] in ("THRU", "THROUGH") else {}
+                r.refer("perform", r.upper[at], r.line[at], {"verb": r.upper[i], **thru})
+            end = k
+            break
+    read_fields(r, "IF", start, end)
+    return end
+
+
 def _file_verb(kind: str) -> Callable[[Reading, int, int], int]:
     """Return a reader of a statement whose first operand is a file or the record of one."""
 
@@ -268,7 +290,7 @@ HANDLERS: Mapping[str, Callable[[Reading, int, int], int]] = {
     "PERFORM": _perform, "GO": _go, "ALTER": _alter, "CALL": _call, "CANCEL": _call, "ENTRY": _entry, "MOVE": _move, "SET": _set,
     "READ": _file_verb("file_read"), "RETURN": _file_verb("file_read"), "START": _file_verb("file_read"), "WRITE": _file_verb("file_write"),
     "REWRITE": _file_verb("file_write"), "DELETE": _file_verb("file_write"), "RELEASE": _file_verb("file_write"), "OPEN": _open,
-    "SORT": _sort, "MERGE": _sort,
+    "SORT": _sort, "MERGE": _sort, "XML": _markup, "JSON": _markup, "GENERATE": _generate,
 }  # fmt: skip
 
 

@@ -129,6 +129,11 @@ def test_a_mark_that_is_no_indicator_is_reported_once_for_a_run_of_lines():
     assert [r.target for r in parsed.references if r.kind == "field_set"] == ["B", "D"]
 
 
+@pytest.mark.parametrize("stray", ["\x0c", "\ufeff"])
+def test_form_feed_and_byte_order_mark_do_not_shift_columns(stray):
+    assert outline(read(stray + fixed(" ID DIVISION.", " PROGRAM-ID. P.")), "program") == [("P", "program", 1, 2, None)]
+
+
 @pytest.mark.parametrize("card", ["++INCLUDE MEMBER1", "-INC MEMBER1"])
 def test_library_directives_are_copies(card):
     parsed = read(fixed(" ID DIVISION.", " PROGRAM-ID. P.", " DATA DIVISION.", " WORKING-STORAGE SECTION.") + f"\n{card}\n" + fixed(" 01  A PIC X."))

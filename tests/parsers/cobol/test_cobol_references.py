@@ -43,6 +43,7 @@ from cobol_text import fixed, mentions, procedure, read
             [("perform", "A-1", {"verb": "SORT", "thru": "A-2"}), ("perform", "B-1", {"verb": "SORT"})],
             id="sort procedures",
         ),
+        pytest.param("XML PARSE A PROCESSING PROCEDURE H-1 THRU H-9.", [("perform", "H-1", {"verb": "XML", "thru": "H-9"})], id="xml parse"),
         pytest.param("NOTE CALL 'X' AND PERFORM Y.", [], id="note"),
     ],
 )
@@ -80,6 +81,9 @@ def test_control_and_files(card, expected):
         pytest.param("INSPECT A REPLACING ALL 'X' BY B", ["B"], ["A"], id="inspect replacing"),
         pytest.param("INITIALIZE A B", [], ["A", "B"], id="initialize"),
         pytest.param("CALL 'P' USING A RETURNING B", ["A"], ["B"], id="call"),
+        pytest.param("XML GENERATE A FROM B COUNT C", ["B"], ["A", "C"], id="xml generate"),
+        pytest.param("XML PARSE A PROCESSING PROCEDURE B", ["A"], [], id="xml parse"),
+        pytest.param("DISPLAY A UPON CONSOLE", ["A"], [], id="display"),
         pytest.param("MOVE A TO A", ["A"], ["A"], id="both"),
         pytest.param("GO TO A", [], [], id="a procedure is no field"),
         pytest.param("EXEC SQL SELECT X INTO :A, :B:C FROM T WHERE Y = :D END-EXEC", ["D"], ["A", "B", "C"], id="host variables"),

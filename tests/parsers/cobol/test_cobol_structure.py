@@ -190,6 +190,17 @@ def test_exec_block_without_end_ends_at_its_period():
     assert codes(parsed) == [(5, "exec_open")]
 
 
+def test_free_form_headers_may_follow_on_a_line():
+    text = "program-id. p.\nprocedure division.\na. display 1. b. display 2.\nc section. d. goback."
+    assert outline(read(text)) == [
+        ("p", "program", 1, 4, None),
+        ("a", "paragraph", 3, 3, "p"),
+        ("b", "paragraph", 3, 3, "p"),
+        ("c", "section", 4, 4, "p"),
+        ("d", "paragraph", 4, 4, "c"),
+    ]
+
+
 def test_entry_is_a_symbol_of_its_paragraph():
     parsed = procedure(" M.", '     ENTRY "SECOND" USING A.', "     SET P TO ENTRY 'THIRD'.")
     assert outline(parsed, "entry") == [("SECOND", "entry", 5, 5, "M")]
