@@ -17,12 +17,12 @@ _PAIRS = frozenset(
      ("pass", "word"), ("pass", "phrase"), ("connection", "string"), ("conn", "string"), ("conn", "str"), ("pin", "code")}
 )  # fmt: skip
 _ENDINGS = ("password", "passwd", "passwrd", "passphrase", "pswd", "apikey", "secretkey", "authtoken", "accesstoken")
-_NAME = r"(?P<name>[A-Za-z_$#@][\w$#@-]*)"
+_NAME = r"(?P<name>(?<![\w$#@-])[A-Za-z_$#@][\w$#@-]{0,100})"
 _LITERAL = r"(?P<quote>['\"])(?P<value>(?:(?!(?P=quote)).){3,}?)(?P=quote)"
 _ASSIGNMENTS: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?P<lead>{_NAME}\s*(?:\[[^\]]*\]|\([^)]*\))?\s*(?::=|=:|==|!=|=|:|\.eq\.)\s*){_LITERAL}",
+        rf"(?P<lead>{_NAME}\s*(?:\[[^\]]{0, 60}\]|\([^)]{0, 60}\))?\s*(?::=|=:|==|!=|=|:|\.eq\.)\s*){_LITERAL}",
         rf"(?P<lead>\b(?:define|dcl-c)\s+{_NAME}\s+){_LITERAL}",
         rf"(?P<lead>\bdata\s+{_NAME}\s*/\s*){_LITERAL}",
         rf"(?P<lead>\b(?:str(?:n?cpy|lcpy|n?cmp|casecmp)|memcpy|memcmp)\s*\(\s*(?:\w+(?:->|\.))*{_NAME}\s*,\s*){_LITERAL}",
@@ -31,10 +31,13 @@ _ASSIGNMENTS: tuple[re.Pattern[str], ...] = tuple(
 _INITIAL = re.compile(rf"(?P<lead>\b(?:VALUES?(?:\s+IS)?\s+|INIT(?:IAL)?\s*\(\s*|INZ\s*\(\s*|CONST\s*\(\s*)){_LITERAL}", re.IGNORECASE)
 _MOVE = re.compile(rf"(?P<lead>\bMOVE\s+){_LITERAL}(?P<tail>\s+TO\s+{_NAME})", re.IGNORECASE)
 _KEYWORD = re.compile(
-    r"(?P<lead>(?<![\w-])(?P<name>[A-Za-z][\w-]*)\s*(?P<open>=|:|\()\s*)(?P<value>[^\s,;()'\"&=]{4,})(?=$|[\s,;)'\"&])", re.IGNORECASE
+    r"(?P<lead>(?<![\w-])(?P<name>[A-Za-z][\w-]{0,100})\s*(?P<open>=|:|\()\s*)(?P<value>[^\s,;()'\"&=]{4,})(?=$|[\s,;)'\"&])", re.IGNORECASE
 )
-_IDENTIFIED = re.compile(r"(?P<lead>\bIDENTIFIED\s+BY\s+)(?P<value>['\"]?[^\s;'\"]{3,}['\"]?)", re.IGNORECASE)
-_URL = re.compile(r"(?P<lead>\b[a-z][a-z0-9+.-]*://[^\s:/@'\"]+:)(?P<value>[^\s@/'\"]{3,})(?=@)", re.IGNORECASE)
+_IDENTIFIED = re.compile(
+    r"(?P<lead>\bIDENTIFIED\s+BY\s+)(?P<value>['\"][^'\"]{3,}['\"])|(?P<lead2>\b(?:CONNECT|USER|ALTER|CREATE|GRANT)\b.*\bIDENTIFIED\s+BY\s+)(?P<value2>[^\s;'\":]{3,})",
+    re.IGNORECASE,
+)
+_URL = re.compile(r"(?P<lead>(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}://[^\s:/@'\"]+:)(?P<value>[^\s@/'\"]{3,})(?=@)", re.IGNORECASE)
 _SHAPES = re.compile(
     r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgsk_[A-Za-z0-9]{20,}\b|\bcsk-[A-Za-z0-9]{20,}\b|\bsk-[A-Za-z0-9_-]{20,}\b"
     r"|\bpa-[A-Za-z0-9_-]{30,}\b|\bxox[abprs]-[A-Za-z0-9-]{10,}\b|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}\b|\bAIza[A-Za-z0-9_-]{30,}\b"
@@ -93,7 +96,7 @@ def _mask_line(line: str, language: str) -> str:
         line = pattern.sub(_named_literal, line)
     line = _INITIAL.sub(_declared_literal, line)
     line = _KEYWORD.sub(lambda match: _bare(match, language), line)
-    line = _IDENTIFIED.sub(_masked, line)
+    line = _IDENTIFIED.sub(lambda match: f"{match.group('lead') or match.group('lead2')}{MASK}", line)
     line = _URL.sub(_masked, line)
     return _SHAPES.sub(MASK, line)
 
@@ -127,6 +130,9 @@ def _bare(match: re.Match[str], language: str) -> str:
     """Mask an unquoted value of a keyword where the language has such, or inside a literal."""
     inside = len(_QUOTES.findall(match.string[: match.start()])) % 2 == 1
     if not is_secret_name(match.group("name")) or not (language in BARE_VALUES or inside):
+        return match.group()
+    opening, value = match.group("open"), match.group("value")
+    if language == "text" and not inside and (opening == "(" or (opening == ":" and not any(map(str.isdigit, value)))):
         return match.group()
     return _masked(match)
 

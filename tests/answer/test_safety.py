@@ -43,6 +43,8 @@ LEFT_ALONE = [
     ("c", 'printf("compass = %s", "north");'),
     ("fortran", "      PASS = .TRUE."),
     ("pli", " dcl bypass char(8) init('abcdefgh');"),
+    ("text", "users are identified by their badge; the password (Required) comes next"),
+    ("text", "Registration and password: Each user has one"),
     ("jcl", "//PASSIN   DD DSN=BANK.PASS.FILE,DISP=(NEW,PASS)"),
 ]
 
