@@ -137,7 +137,15 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _data(self, asked, delta, finish=None, **more):
         choice = {"index": 0, "delta": delta, "finish_reason": finish}
-        chunk = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": asked["model"], "system_fingerprint": "fp_stub", "choices": [choice], **more}
+        chunk = {
+            "id": "c1",
+            "object": "chat.completion.chunk",
+            "created": 1,
+            "model": asked["model"],
+            "system_fingerprint": "fp_stub",
+            "choices": [choice],
+            **more,
+        }
         self._write("data: " + json.dumps(chunk, ensure_ascii=False) + "\n\n")
 
     def _write(self, text):

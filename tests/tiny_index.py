@@ -66,7 +66,8 @@ def publish(codebase: TinyCodebase, settings: Settings) -> None:
     dense = encoders.dense.encode_documents(texts)
     sparse = {leg.name: leg.encode_documents(texts) for leg in encoders.sparse}
     points = [
-        Point(p["chunk_id"], dense[n], {name: vectors[n] for name, vectors in sparse.items() if len(vectors[n].indices)}, p) for n, p in enumerate(payloads)
+        Point(p["chunk_id"], dense[n], {name: vectors[n] for name, vectors in sparse.items() if len(vectors[n].indices)}, p)
+        for n, p in enumerate(payloads)
     ]
     files = write_sidecars(codebase, payloads, sparse, folder)
     meta = {"fingerprints": encoders.fingerprints, "role": codebase.role, "title": codebase.key}
@@ -176,7 +177,12 @@ JOB = Tiny(
     "//REFJOB   JOB (ACCT),'REFUNDS'\n//* Nightly refund posting\n//STEP010  EXEC PGM=CBREF01\n//REFIN    DD DSN=BANK.REFUND.DAILY,DISP=SHR",
     (Unit("REFJOB", "job", 1, 2), Unit("STEP010", "step", 3, 4, "REFJOB")),
 )
-NOTES = Tiny("docs/refunds.md", "text", "# Refunds\n\nRefunds are posted each night by CBREF01 before interest is charged.", (Unit("Refunds", "heading", 1, 3),))
+NOTES = Tiny(
+    "docs/refunds.md",
+    "text",
+    "# Refunds\n\nRefunds are posted each night by CBREF01 before interest is charged.",
+    (Unit("Refunds", "heading", 1, 3),),
+)
 BANK = TinyCodebase(
     "bank",
     (REFUND, INTEREST, JOB, NOTES),
@@ -196,7 +202,20 @@ C     Solves a system of linear equations by elimination.
       SUBROUTINE DFACT(A, N)
 C     Factors a matrix.
       END""",
-    (Unit("DSOLVE", "subroutine", 1, 5, "", "Solves a system of linear equations by elimination."), Unit("DFACT", "subroutine", 6, 8, "", "Factors a matrix.")),
+    (
+        Unit("DSOLVE", "subroutine", 1, 5, "", "Solves a system of linear equations by elimination."),
+        Unit("DFACT", "subroutine", 6, 8, "", "Factors a matrix."),
+    ),
 )
-MATHS = TinyCodebase("maths", (SOLVE, Tiny("src/report.c", "c", "int cbint02(void)\n{\n  return 0; /* shares a name with a program */\n}", (Unit("cbint02", "function", 1, 4),))))
-DEMO = TinyCodebase("demo", (Tiny("HELLO.cbl", "cobol", "       PROGRAM-ID. HELLO.\n      * Greets a customer with a refund.", (Unit("HELLO", "program", 1, 2, "HELLO"),)),), role="sample")
+MATHS = TinyCodebase(
+    "maths",
+    (
+        SOLVE,
+        Tiny("src/report.c", "c", "int cbint02(void)\n{\n  return 0; /* shares a name with a program */\n}", (Unit("cbint02", "function", 1, 4),)),
+    ),
+)
+DEMO = TinyCodebase(
+    "demo",
+    (Tiny("HELLO.cbl", "cobol", "       PROGRAM-ID. HELLO.\n      * Greets a customer with a refund.", (Unit("HELLO", "program", 1, 2, "HELLO"),)),),
+    role="sample",
+)

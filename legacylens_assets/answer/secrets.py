@@ -22,7 +22,7 @@ _LITERAL = r"(?P<quote>['\"])(?P<value>(?:(?!(?P=quote)).){3,}?)(?P=quote)"
 _ASSIGNMENTS: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?P<lead>{_NAME}\s*(?:\[[^\]]{0, 60}\]|\([^)]{0, 60}\))?\s*(?::=|=:|==|!=|=|:|\.eq\.)\s*){_LITERAL}",
+        rf"(?P<lead>{_NAME}\s*(?:\[[^\]]{{0,60}}\]|\([^)]{{0,60}}\))?\s*(?::=|=:|==|!=|=|:|\.eq\.)\s*){_LITERAL}",
         rf"(?P<lead>\b(?:define|dcl-c)\s+{_NAME}\s+){_LITERAL}",
         rf"(?P<lead>\bdata\s+{_NAME}\s*/\s*){_LITERAL}",
         rf"(?P<lead>\b(?:str(?:n?cpy|lcpy|n?cmp|casecmp)|memcpy|memcmp)\s*\(\s*(?:\w+(?:->|\.))*{_NAME}\s*,\s*){_LITERAL}",
