@@ -252,3 +252,68 @@ def test_every_line_is_in_one_chunk_or_skip_whatever_a_parser_returns(case):
     assert len({c.chunk_id for c in chunks}) == len(chunks)
     assert {c.parent_id for c in chunks} <= {c.chunk_id for c in chunks} | {""}
     assert chunk_file("cb", src, par) == (chunks, skips)
+
+
+def test_the_division_around_a_paragraph_is_found_by_its_span():
+    lines = ["ID DIVISION.", *code(800), "PROCEDURE DIVISION.", *code(800)]
+    par = parsed(
+        "s" * 42,
+        Symbol("PGM", "program", 1, 42),
+        Symbol("ID DIVISION", "division", 1, 21, parent=0),
+        Symbol("PROCEDURE DIVISION", "division", 22, 42, parent=0),
+        Symbol("P", "paragraph", 23, 42, parent=0),
+    )
+    first, second = chunk_file("cb", source(*lines), par)[0]
+    assert (first.kind, first.name, first.division) == ("program", "PGM", "")
+    assert (second.name, second.division, second.start_line) == ("P", "PROCEDURE DIVISION", 22)
+    assert second.parent_id == first.chunk_id
+
+
+def test_a_long_comment_that_opens_the_file_stands_apart_and_is_named_after_what_follows():
+    lines = ["* " + "word " * 8] * 30 + code(800)
+    par = parsed("*" * 30 + "s" * 20, Symbol("A", "subroutine", 31, 50))
+    chunks, _ = chunk_file("cb", source(*lines), par)
+    assert spans(chunks) == [("A", 1, 30, 0), ("A", 31, 50, 0)]
+    assert chunks[0].parent_id == chunks[1].chunk_id
+
+
+def test_rules_and_boxes_in_comments_weigh_nothing():
+    src, par = build(("A", code(320), "s"), (None, ["*" + "-" * 70] * 9, "*"), ("B", code(320), "s"))
+    assert spans(chunk_file("cb", src, par)[0]) == [("A", 1, 25, 0)]
+
+
+def test_a_tiny_exit_paragraph_joins_the_section_it_ends():
+    lines = ["S SECTION.", *code(800), "S-EXIT. EXIT."]
+    par = parsed("s" * 22, Symbol("S", "section", 1, 22), Symbol("S-EXIT", "paragraph", 22, 22, parent=0))
+    assert spans(chunk_file("cb", source(*lines), par)[0]) == [("S", 1, 22, 0)]
+
+
+def test_a_heading_with_its_subsections_stays_whole_up_to_the_target():
+    lines = ["# A", *code(400), "## B", *code(400), "# C", *code(1000)]
+    par = parsed(
+        "s" * len(lines), Symbol("A", "heading", 1, 22), Symbol("B", "heading", 12, 22, parent=0), Symbol("C", "heading", 23, 48), language="text"
+    )
+    assert spans(chunk_file("cb", source(*lines, language="text"), par)[0]) == [("A", 1, 22, 0), ("C", 23, 48, 0)]
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "expected"),
+    [
+        ("000100* POST THE REFUND", "cobol", "POST THE REFUND"),
+        ("      *> post it", "cobol", "post it"),
+        ("C     POST IT", "fortran", "POST IT"),
+        ("*> \\brief Solves it", "fortran", "\\brief Solves it"),
+        ("!$omp parallel", "fortran", "omp parallel"),
+        ("//* POST IT", "jcl", "POST IT"),
+        ("     C* post it", "rpg", "post it"),
+        ("   // post it", "rpg", "post it"),
+        (" * post it */", "c", "post it"),
+        ("   /*  post it   */", "pli", "post it"),
+        ("# post it", "text", "post it"),
+        ("*" * 60, "cobol", ""),
+    ],
+)
+def test_comment_marks_are_stripped(line, language, expected):
+    from legacylens_assets.chunking.comments import comment_text
+
+    assert comment_text([line], language) == expected

@@ -62,7 +62,7 @@ def chunk_file(codebase: str, source: SourceFile, parsed: ParsedFile, budget: Bu
     pieces = [piece for segment in segments_of(layout, budget) for piece in pieces_of(segment, layout, budget)]
     every = _all_names(layout)
     names = [every[piece.owner] if piece.owner != FILE else _NOWHERE for piece in pieces]
-    ids = _ids(codebase, source.path, pieces, names)
+    ids = _ids(codebase, source.path, pieces, names, layout)
     parents = _parent_ids(pieces, ids, layout)
     status = _status(source, parsed)
     facts = _facts(pieces, parsed.references)
@@ -74,8 +74,9 @@ def chunk_file(codebase: str, source: SourceFile, parsed: ParsedFile, budget: Bu
 
 def _all_names(layout: Layout) -> list[_Names]:
     """Return the names of every symbol, each from those of its parent."""
-    found: list[_Names] = []
-    for symbol, parent in zip(layout.symbols, layout.parents, strict=True):
+    found = [_NOWHERE] * len(layout.symbols)
+    for index in sorted(range(len(found)), key=lambda i: (layout.symbols[i].start_line, -layout.symbols[i].end_line, i)):
+        symbol, parent = layout.symbols[index], layout.parents[index]
         above = found[parent] if parent != FILE else _NOWHERE
         outer = above.outer_qualified
         qualified = f"{outer}.{symbol.name}" if outer and symbol.name else symbol.name or outer
@@ -85,19 +86,23 @@ def _all_names(layout: Layout) -> list[_Names]:
         division = symbol.name if symbol.kind == "division" else above.division
         section = symbol.name if symbol.kind == "section" else above.section
         outer = outer if symbol.kind == "division" else qualified
-        found.append(_Names(symbol.kind, symbol.name, qualified, program, division, section, outer))
+        found[index] = _Names(symbol.kind, symbol.name, qualified, program, division, section, outer)
     return found
 
 
-def _ids(codebase: str, path: str, pieces: Sequence[Piece], names: Sequence[_Names]) -> list[str]:
-    """Return ids that do not depend on line numbers: the ordinal numbers equal names within the file, the part those of one split."""
+def _ids(codebase: str, path: str, pieces: Sequence[Piece], names: Sequence[_Names], layout: Layout) -> list[str]:
+    """Return ids that do not depend on line numbers: the ordinal numbers equal names within the file, the part those of one split.
+
+    Comments that open the file and stand apart from their unit are numbered 0, so that they come and go without renaming it.
+    """
     seen: Counter[tuple[str, str]] = Counter()
     ids = []
     for piece, named in zip(pieces, names, strict=True):
         key = (named.kind, named.qualified)
-        if piece.part <= 1:
+        leads = piece.end <= layout.prelude_end
+        if piece.part <= 1 and not leads:
             seen[key] += 1
-        text = "\0".join((codebase, path, named.kind, named.qualified, str(seen[key]), str(piece.part)))
+        text = "\0".join((codebase, path, named.kind, named.qualified, "0" if leads else str(seen[key]), str(piece.part)))
         ids.append(str(uuid.uuid5(NAMESPACE, text.encode("utf-8", "replace").decode("utf-8"))))
     return ids
 

@@ -6,11 +6,14 @@ a unit that is small as a whole owns all its lines.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legacylens_assets.chunking.budget import Budget
 from legacylens_assets.types import BLANK, COMMENT, CONTINUED, START, ParsedFile, SourceFile, Symbol
+
+_WORD = re.compile(r"[^\W_]")
 
 FILE = -1
 """The owner of lines that are in no unit."""
@@ -34,6 +37,7 @@ class Layout:
     ``prelude_end`` is the last of the comment and blank lines that open the file.
     """
 
+    language: str
     symbols: Sequence[Symbol]
     roles: str
     owners: list[int]
@@ -71,18 +75,32 @@ def lay_out(source: SourceFile, parsed: ParsedFile, budget: Budget) -> Layout:
     _lift_comments(parsed.symbols, roles, owners)
     prelude_end = _prelude_end(roles)
     before = _running_sizes(source, parsed, prelude_end, budget)
-    layout = Layout(parsed.symbols, roles, owners, parents, before, _cuts(roles), prelude_end)
+    layout = Layout(source.language, parsed.symbols, roles, owners, parents, before, _cuts(roles), prelude_end)
     _collapse(layout, budget)
     return layout
 
 
 def _parents(symbols: Sequence[Symbol]) -> list[int]:
-    """Return parents that always point backwards, so that walking up ends."""
-    found = []
-    for index, symbol in enumerate(symbols):
-        parent = symbol.parent
-        found.append(parent if parent is not None and 0 <= parent < index else FILE)
+    """Return for each symbol the innermost one around it, by spans.
+
+    A parser's own parents say what names a symbol (a paragraph's is its program); the division between them is found by its span. Of two symbols
+    with one span the second lies in the first only if the parser says so.
+    """
+    found = [FILE] * len(symbols)
+    stack: list[int] = []
+    for index in sorted(range(len(symbols)), key=lambda i: (symbols[i].start_line, -symbols[i].end_line, i)):
+        symbol = symbols[index]
+        while stack and not _contains(symbols[stack[-1]], symbol, stack[-1]):
+            stack.pop()
+        found[index] = stack[-1] if stack else FILE
+        stack.append(index)
     return found
+
+
+def _contains(outer: Symbol, inner: Symbol, position: int) -> bool:
+    if outer.end_line < inner.end_line or outer.end_line < inner.start_line:
+        return False
+    return inner.parent == position or (outer.start_line, outer.end_line) != (inner.start_line, inner.end_line)
 
 
 def _deepest(symbols: Sequence[Symbol], count: int) -> list[int]:
@@ -134,12 +152,15 @@ def _prelude_end(roles: str) -> int:
 
 
 def _running_sizes(source: SourceFile, parsed: ParsedFile, prelude_end: int, budget: Budget) -> list[int]:
-    """Return running sizes; columns that hold no code do not count, nor does a short comment that opens the file.
+    """Return running sizes; columns that hold no code do not count, nor do rules and boxes, nor a short comment that opens the file.
 
     The latter keeps the cuts below in place when someone adds a line to the file's header.
     """
     fixed = source.language == "cobol" and parsed.form == "fixed"
-    sizes = [len("".join((line[6:72] if fixed else line).split())) for line in source.lines]
+    sizes = [
+        0 if role == COMMENT and not _WORD.search(line) else len("".join((line[6:72] if fixed else line).split()))
+        for line, role in zip(source.lines, parsed.roles.ljust(len(source.lines), START), strict=False)
+    ]
     if sum(sizes[:prelude_end]) <= budget.prelude and prelude_end < len(sizes):
         sizes[:prelude_end] = [0] * prelude_end
     before = [0]
@@ -167,15 +188,19 @@ def _collapse(layout: Layout, budget: Budget) -> None:
         if owners[line] != FILE:
             own[owners[line]] += layout.before[line] - layout.before[line - 1]
     total, holds_program = own, [False] * len(symbols)
-    for index in range(len(symbols) - 1, -1, -1):
+    order = sorted(range(len(symbols)), key=lambda i: (symbols[i].start_line, -symbols[i].end_line, i))
+    for index in reversed(order):
         parent = layout.parents[index]
         if parent != FILE:
             total[parent] += total[index]
             holds_program[parent] |= holds_program[index] or symbols[index].kind in PROGRAM_KINDS
     heirs = list(range(len(symbols)))
-    for index in range(len(symbols)):
+    for index in order:
         parent = layout.parents[index]
-        if parent != FILE and (heirs[parent] != parent or (_is_small(symbols[parent], total[parent], budget) and not holds_program[parent])):
+        if parent == FILE:
+            continue
+        small = _is_small(symbols[parent], total[parent], budget) and not holds_program[parent]
+        if heirs[parent] != parent or small or _is_title(symbols[index], symbols[parent]):
             heirs[index] = heirs[parent]
     for line in range(1, len(owners)):
         if owners[line] != FILE:
@@ -185,3 +210,8 @@ def _collapse(layout: Layout, budget: Budget) -> None:
 def _is_small(symbol: Symbol, total: int, budget: Budget) -> bool:
     limit = budget.most if symbol.kind in WHOLE_KINDS else budget.target if symbol.kind in PROSE_KINDS else budget.alone
     return symbol.unit and total <= limit
+
+
+def _is_title(symbol: Symbol, parent: Symbol) -> bool:
+    """Return whether the division only introduces its program: IDENTIFICATION DIVISION, or ID DIVISION."""
+    return symbol.kind == "division" and parent.kind == "program" and symbol.name.upper().startswith(("ID ", "IDENTIFICATION"))

@@ -15,6 +15,10 @@ DATA_KINDS = frozenset(
 """Kinds that may be merged with one another: they describe, the others do."""
 
 
+GROUPING_LANGUAGES = frozenset({"c", "rpg"})
+"""Languages whose ``section`` is a run of declarations."""
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
     """Lines ``start..end``, named after symbol ``owner``; ``size`` in non-blank characters."""
@@ -27,15 +31,19 @@ class Segment:
 
 def segments_of(layout: Layout, budget: Budget) -> list[Segment]:
     """Return the file's lines as segments in order: none blank, none tiny where a neighbour could take it, small siblings merged."""
-    return _merge_siblings(_attach_tiny(_runs(layout), layout, budget), layout, budget)
+    return _merge_siblings(_attach_tiny(_runs(layout, budget), layout, budget), layout, budget)
 
 
-def _runs(layout: Layout) -> list[Segment]:
-    """Return maximal runs of one owner; blank ones join the run before (the first joins the run after)."""
+def _runs(layout: Layout, budget: Budget) -> list[Segment]:
+    """Return maximal runs of one owner; blank ones join the run before (the first joins the run after).
+
+    A long comment that opens the file is a run of its own.
+    """
     runs: list[Segment] = []
     start, count = 1, len(layout.owners) - 1
+    border = layout.prelude_end if layout.prelude_end < count and layout.size(1, layout.prelude_end) > budget.prelude else 0
     for line in range(1, count + 1):
-        if line == count or layout.owners[line + 1] != layout.owners[line]:
+        if line in (count, border) or layout.owners[line + 1] != layout.owners[line]:
             blank = not layout.roles[start : line + 1].strip(BLANK)
             if runs and (blank or not layout.roles[runs[-1].start : runs[-1].end + 1].strip(BLANK)):
                 owner = runs[-1].owner if blank else layout.owners[line]
@@ -89,7 +97,9 @@ def _merge_siblings(runs: list[Segment], layout: Layout, budget: Budget) -> list
     growing = False
     for run in runs:
         last = merged[-1] if merged else None
-        if last is not None and _siblings(last, run, layout) and _fits(last, run, growing, budget):
+        if last is not None and _joins_parent(last, run, layout, budget):
+            merged[-1] = Segment(last.owner, last.start, run.end, last.size + run.size)
+        elif last is not None and _siblings(last, run, layout) and _fits(last, run, growing, budget):
             owner = run.owner if last.size <= budget.tiny < run.size else last.owner
             growing = last.size + run.size < budget.target and (growing or last.size < budget.alone) and run.size < budget.alone
             merged[-1] = Segment(owner, last.start, run.end, last.size + run.size)
@@ -97,6 +107,13 @@ def _merge_siblings(runs: list[Segment], layout: Layout, budget: Budget) -> list
             growing = run.size < budget.alone
             merged.append(run)
     return merged
+
+
+def _joins_parent(last: Segment, run: Segment, layout: Layout, budget: Budget) -> bool:
+    """Return whether a tiny unit follows the code of the unit around it: the exit paragraph of a section without others."""
+    if run.size > budget.tiny or FILE in (last.owner, run.owner) or layout.unit_parent(run.owner) != last.owner:
+        return False
+    return last.size + run.size <= budget.most and last.end > layout.prelude_end and layout.symbols[run.owner].kind not in PROGRAM_KINDS
 
 
 def _fits(last: Segment, run: Segment, growing: bool, budget: Budget) -> bool:
@@ -111,4 +128,5 @@ def _siblings(first: Segment, second: Segment, layout: Layout) -> bool:
     if FILE in (first.owner, second.owner) or layout.unit_parent(first.owner) != layout.unit_parent(second.owner):
         return False
     kinds = (layout.symbols[first.owner].kind, layout.symbols[second.owner].kind)
-    return not PROGRAM_KINDS.intersection(kinds) and (kinds[0] in DATA_KINDS) == (kinds[1] in DATA_KINDS)
+    described = DATA_KINDS | {"section"} if layout.language in GROUPING_LANGUAGES else DATA_KINDS
+    return not PROGRAM_KINDS.intersection(kinds) and (kinds[0] in described) == (kinds[1] in described)

@@ -26,13 +26,7 @@ class Piece:
 
 def pieces_of(segment: Segment, layout: Layout, budget: Budget) -> list[Piece]:
     """Return the segment in parts of at most ``budget.most`` characters, as far as statements allow."""
-    border = layout.prelude_end
-    spans: list[tuple[int, int, bool]] = []
-    if segment.start <= border < segment.end and layout.size(segment.start, border) > budget.prelude:
-        spans += _cut(segment.start, border, layout, budget)
-        spans += _cut(border + 1, segment.end, layout, budget)
-    else:
-        spans += _cut(segment.start, segment.end, layout, budget)
+    spans = _cut(segment.start, segment.end, layout, budget)
     whole = len(spans) == 1
     return [Piece(segment.owner, start, end, 0 if whole else number, hard) for number, (start, end, hard) in enumerate(spans, 1)]
 
