@@ -39,27 +39,7 @@ PHRASES: Mapping[str, tuple[str, Mapping[str, str]]] = {
 GIVING_KEEPS = frozenset({"ADD", "SUBTRACT", "MULTIPLY", "DIVIDE"})
 """Verbs whose operands before GIVING are only used when there is a GIVING."""
 
-NO_FIELDS = frozenset(
-    {
-        "GO",
-        "STOP",
-        "EXIT",
-        "GOBACK",
-        "CONTINUE",
-        "NEXT",
-        "USE",
-        "NOTE",
-        "ENTER",
-        "OPEN",
-        "CLOSE",
-        "ALTER",
-        "SORT",
-        "MERGE",
-        "ENTRY",
-        "COPY",
-        "END-EXEC",
-    }
-)
+NO_FIELDS = frozenset("GO STOP EXIT GOBACK CONTINUE NEXT USE NOTE ENTER OPEN CLOSE ALTER SORT MERGE ENTRY COPY END-EXEC XML JSON".split())
 
 
 def read_statement(r: Reading, i: int, end: int) -> None:
