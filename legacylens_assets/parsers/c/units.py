@@ -260,6 +260,7 @@ def _declaration(code: str, start: int, semicolon: int, braces: list[tuple[int, 
     names, only_functions = heads.declared_names(code, head)
     if made is not None:
         kind, tag, _ = made
+        names = [n for n in names if not n.startswith("__")]  # __packed and the like, in a place where a variable may stand
         name = tag or (names[0] if typedef and names else "")
         if name or not names:
             result.found.append(Found(kind, name, first, semicolon))

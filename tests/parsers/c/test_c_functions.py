@@ -70,6 +70,9 @@ def test_what_is_no_definition(text):
 
 
 CONDITIONALS = {
+    "prototype or K&R header": ("#ifdef P\nint f(int a)\n#else\nint f(a)\nint a;\n#endif\n{\n}\nint g(void) {}", ["f 2-8", "g 9-9"]),
+    "K&R or prototype header": ("#ifndef P\nint f(a)\nint a;\n#else\nint f(int a)\n#endif\n{\n}\nint g(void) {}", ["f 2-8", "g 9-9"]),
+    "K&R declarations in branches": ("f(a)\n#ifdef P\nint a;\n#else\nlong a;\n#endif\n{\n}\nint g(void) {}", ["f 1-8", "g 9-9"]),
     "two headers, one body": ("#ifdef W\nint f(long n)\n#else\nint f(int n)\n#endif\n{\n}\nint g(void)\n{\n}", ["f 2-7", "g 8-10"]),
     "two parameter lists": ("int f(\n#ifdef W\n  long n)\n#else\n  int n)\n#endif\n{\n}\nint g(void) {}", ["f 1-8", "g 9-9"]),
     "each branch opens a brace": ("int f(int n)\n{\n#ifdef A\n if (n) {\n#else\n if (!n) {\n#endif\n }\n}\nint g(void) {}", ["f 1-9", "g 10-10"]),
@@ -111,6 +114,11 @@ def test_structs_unions_and_enums():
         "variable p 7-7",
         "section declarations 8-8",
     ]
+
+
+@pytest.mark.parametrize("after", ["__attribute__((packed))", "__packed"])
+def test_an_attribute_after_a_struct_is_no_variable(after):
+    assert outline(f"struct a {{ int x; }} {after};") == ["struct a 1-1"]
 
 
 def test_named_types_inside_others_are_symbols_and_no_units():
