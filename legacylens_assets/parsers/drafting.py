@@ -38,7 +38,7 @@ def settle(nodes: Sequence[Node]) -> tuple[Symbol, ...]:
     symbols: list[Symbol] = []
     for place, node in enumerate(ordered):
         parent = places.get(id(node.parent)) if node.parent is not None else None
-        if parent is not None and parent >= place:
+        if parent is not None and (parent >= place or symbols[parent].end_line < node.start):
             parent = None
         end = max(node.start, node.end)
         if parent is not None:

@@ -237,6 +237,8 @@ def _settled(raw: _Raw) -> Reference:
             agreed = {name: {call.get(name) for call in calls} for name in used}
             known = {name: value for name, given in agreed.items() if len(given) == 1 and (value := min(given, key=str)) is not None}
     target = substituted(raw.value, known)
+    if not dataset(target).name:
+        target = raw.value
     if len(values) > 1:
         detail["values"] = ",".join(values)
     if target != raw.value:
@@ -245,6 +247,6 @@ def _settled(raw: _Raw) -> Reference:
         return Reference(raw.kind, target, raw.line, None, detail)
     if raw.kind == "dd":
         parts = dataset(target)
-        target = parts.name
+        target = parts.name or target
         detail.update({key: value for key, value in (("member", parts.member), ("generation", parts.generation)) if value})
     return Reference(raw.kind, unquoted(target).upper(), raw.line, None, detail)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 SPECIFICATIONS = frozenset("HFDICOPELUT")
 
 _PREFIXES = ((12, re.compile(r"\d{6}(?:[\d ]{6}|$)")), (6, re.compile(r"\d{6}(?=$|\s{5,}|\*\*|.{5}[HFDICOPEL ])")))
+_TABLES = re.compile(r"(?:\d{12}|\d{6})?\*\*(?!FREE)", re.IGNORECASE)
 _FREE_MARK = re.compile(r"\*\*FREE\s*$", re.IGNORECASE)
 _OUTDENTED = re.compile(
     r"\s{0,4}(?:dcl-\w+|end-(?:pr|pi|ds|proc)|ctl-opt|begsr|endsr|exsr|/(?:copy|include|if|define)|return|if|dow|monitor|exec\s+sql)\b", re.IGNORECASE
@@ -49,7 +50,8 @@ def is_old_operation(word: str) -> bool:
 
 def detect_form(lines: Sequence[str], path: str) -> Form:
     """Return the form of a file by its first 2,000 lines."""
-    sample = [line for line in lines[:2000] if line.strip()]
+    tables = next((at for at, line in enumerate(lines[:2000]) if _TABLES.match(line)), 2000)
+    sample = [line for line in lines[:tables] if line.strip()]
     prefix = _prefix(sample)
     shown = [line[prefix:] for line in sample]
     if shown and _FREE_MARK.match(shown[0]):

@@ -191,7 +191,10 @@ class _Outline:
             quoted = found is not None and found.group(1) is None
             name = next(group for group in found.groups() if group) if found else ""
             if name:
-                self.nodes.append(Node("copy", name, statement.line, statement.end, self._holder(), unit=False))
+                holder = self._holder()
+                self.nodes.append(Node("copy", name, statement.line, statement.end, holder, unit=False))
+                if holder is not None:
+                    holder.extend(statement.end)
                 self.references.append(Reference("copy", name if quoted else name.upper(), statement.line, None, {"directive": word}))
         self.loose.append((statement.line, statement.end, "" if word not in ("COPY", "INCLUDE") else "copied members"))
 
