@@ -13,7 +13,8 @@ from itertools import accumulate
 
 _DIRECTIVE = re.compile(r"[*%]\s?process\b|\*(?:control|print|noprint|page|skip)\s*(?:\([^)]*\)\s*)?;", re.IGNORECASE)
 _MARGINS = re.compile(r"\b(?:margins|mar)\s*\(\s*(\d+)\s*,\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)", re.IGNORECASE)
-_JOB_CARD = re.compile(r"//[A-Z@#$*]|//\s+(?:EXEC|DD)\b")
+_JOB_CARD = re.compile(r"//(?:[A-Z@#$][A-Z0-9@#$.]{0,16})?\s+(?:JOB|EXEC|DD|PROC|PEND|SET|INCLUDE|JCLLIB)\b|//\s*$")
+_DELIMITER = re.compile(r"/\*\s*$")
 _SEQUENCE = re.compile(r"[A-Z@#$]{0,6}\d{2,8}\s*$")
 _LEFT_NUMBERS = re.compile(r"(\d{5,8})(?=\s|$)")
 _CONTROL = frozenset("01-+")
@@ -44,10 +45,12 @@ def directives(lines: Sequence[str]) -> list[int]:
     text: str | None = None
     starts: list[int] = []
     for number, line in enumerate(lines, 1):
-        if line[:1] in ("*", "%", "/") and (_DIRECTIVE.match(line) or _JOB_CARD.match(line)):
+        if line[:1] in ("*", "%", "/") and (_DIRECTIVE.match(line) or _JOB_CARD.match(line) or _DELIMITER.match(line)):
             if text is None:
                 text = "\n".join(lines)
                 starts = list(accumulate((len(other) + 1 for other in lines), initial=0))
+            if line.startswith("/*") and not (number < len(lines) and _JOB_CARD.match(lines[number])):
+                continue
             opened = text.rfind("/*", 0, starts[number - 1])
             if opened < 0 or text.find("*/", opened + 2, starts[number - 1]) >= 0:
                 found.append(number)

@@ -16,8 +16,11 @@ LITERAL = "\x01"
 LONGEST_LITERAL = 60
 """Lines that a literal may span; one that is longer is a stray quote."""
 
-_TOKEN = re.compile(r"/\*.*?(?:\*/|\Z)|'[^']*(?:'|\Z)|\"[^\"]*(?:\"|\Z)", re.DOTALL)
-_TOKEN_TO_LINE_END = re.compile(r"/\*[^\n]*|'[^']*(?:'|\Z)|\"[^\"]*(?:\"|\Z)")
+LOOK_AROUND = 200
+"""Characters of a line that are read to tell a comment from an operator."""
+
+_TOKEN = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*|'[^']*(?:'|\Z)|\"[^\"]*(?:\"|\Z)", re.DOTALL)
+_TOKEN_TO_LINE_END = re.compile(r"/[/*][^\n]*|'[^']*(?:'|\Z)|\"[^\"]*(?:\"|\Z)")
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _NOT_NEWLINES = re.compile(r"[^\n]+")
 _FOLD = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -87,7 +90,12 @@ def _blank_out(raw: str, starts: Sequence[int], problems: list[Problem]) -> str:
             break
         start, end = match.span()
         text = match.group()
-        if text[0] == "/":
+        if text.startswith("//"):
+            if _is_operator(raw, start, end):
+                at = start + 2
+                continue
+            parts.append(raw[copied:start] + " " * (end - start))
+        elif text[0] == "/":
             if not open_comment and (not text.endswith("*/") or len(text) < 4):
                 end = _end_of_line(raw, start)
                 problems.append(
@@ -107,6 +115,13 @@ def _blank_out(raw: str, starts: Sequence[int], problems: list[Problem]) -> str:
         at = copied = end
     parts.append(raw[copied:])
     return "".join(parts)
+
+
+def _is_operator(raw: str, start: int, end: int) -> bool:
+    """Return whether `//` is the concatenation of the 48-character set and not a comment to the end of the line: it stands inside a statement."""
+    nearest = max(0, start - LOOK_AROUND)
+    before = raw[max(nearest, raw.rfind("\n", nearest, start) + 1) : start].rstrip()
+    return bool(before) and before[-1] not in ";,:/" and raw.find(";", start, min(end, start + LOOK_AROUND)) >= 0
 
 
 def _spaces(match: re.Match[str]) -> str:

@@ -62,6 +62,9 @@ WHOLE = "P"
         pytest.param("X = '/* NO COMMENT'; Y = '*/ END P;';", id="comment-marks-in-literals"),
         pytest.param("/* END P; FAKE: PROC; it's \" */", id="comment"),
         pytest.param("/* two\n END P;\n lines */", id="comment-over-lines"),
+        pytest.param("X = 1; // don't END P;", id="line-comment"),
+        pytest.param("// END P;", id="line-comment-alone"),
+        pytest.param("X = A // B; Y = 'END P;';", id="concatenation"),
         pytest.param("DCL F ENTRY(FIXED) RETURNS(FIXED);", id="entry-attribute"),
         pytest.param("ON ERROR SYSTEM;", id="on-system"),
         pytest.param("ON ENDFILE(F) EOF = '1'B;", id="on-statement"),
@@ -119,6 +122,7 @@ def test_groups_need_their_end(statements):
         pytest.param("a_$b:\n\tproc;\n\tend a_$b;", [("procedure", "a_$b", 1, 3, None)], id="multics"),
         pytest.param(" A: PROC; END;\n*PROCESS;\n B: PROC; END;", [("procedure", "A", 1, 1, None), ("procedure", "B", 3, 3, None)], id="two-units"),
         pytest.param("%IF X %THEN %DO;\n A: PROC;\n%END; %ELSE %DO;\n A: PROC(Y);\n%END;\n END A;", [("procedure", "A", 2, 6, None)], id="alternative-headers"),
+        pytest.param("//J JOB\n//S EXEC PGM=X\n A: PROC;\n END;\n/*\n//G DD *\n B: PROC; END;\n//", [("procedure", "A", 3, 4, None), ("procedure", "B", 7, 7, None)], id="job"),
         pytest.param(" §RATE: PROC; END §RATE;", [("procedure", "§RATE", 1, 1, None)], id="national-letters"),
     ],
 )  # fmt: skip
