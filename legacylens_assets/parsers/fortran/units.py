@@ -128,7 +128,7 @@ class UnitBuilder:
                 members = self.details[holder].get("members", "")
                 self.details[holder]["members"] = f"{members},{found.name}" if members else found.name
         else:
-            index = self._symbol(found.kind, found.name, statement.start, statement.end)
+            index = self._symbol(found.kind, found.name, statement.start, statement.end, found.kind != "interface" or bool(found.name))
             if found.prefix:
                 self.details[index]["prefix"] = found.prefix
             if found.kind in ("subroutine", "function", "procedure"):
