@@ -18,6 +18,8 @@ from legacylens_assets.types import CONTINUED, ParsedFile, Problem, SourceFile
 
 Resolve = Callable[[str, str | None], SourceFile | None]
 MAX_DEPTH = 50
+MAX_COPIES = 20_000
+"""No real program comes near it; copybooks that each copy the next one twice would double the work at every level."""
 MAX_PIECES = 40_000_000
 
 
@@ -103,6 +105,9 @@ class _Run:
         line = (via[-1][1] if via else self.origins[piece.origin].line) if piece.origin < len(self.origins) else 0
         if copied is None:
             self.problems.append(Problem(line, "copy_missing", f"copybook {statement.name} of {path} was not found"))
+            return None
+        if len(self.copies) > MAX_COPIES:
+            self.problems.append(Problem(line, "copy_limit", f"copybook {statement.name} is left out: more than {MAX_COPIES} copies"))
             return None
         if copied.path in chain or len(chain) > MAX_DEPTH:
             self.problems.append(Problem(line, "copy_cycle", f"copybook {statement.name} copies itself: {' > '.join(chain[-4:])}"))

@@ -142,6 +142,13 @@ def test_what_cannot_be_copied_stays_and_is_reported(card, code, text):
     assert words(result) == f"77 A PIC X. {text}"
 
 
+def test_copybooks_that_double_at_every_level_come_to_an_end():
+    books = {f"B{n}": source(fixed(f" COPY B{n + 1}.", f" COPY B{n + 1}."), f"b{n}.cpy") for n in range(40)}
+    result = expand(source(fixed(" COPY B0.")), lambda name, library: books.get(name))
+    assert "copy_limit" in {problem.code for problem in result.problems}
+    assert len(result.copies) < 25_000
+
+
 def test_library_is_handed_to_the_resolver():
     asked = []
     expand(source(fixed(" COPY A IN LIB1.", " COPY B OF 'lib2'.", " COPY C.")), lambda name, library: asked.append((name, library)))
