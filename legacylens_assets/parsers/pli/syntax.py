@@ -49,6 +49,19 @@ def close_of(text: str, at: int, end: int) -> int:
     return end
 
 
+def has_equals(text: str, at: int, end: int) -> bool:
+    """Return whether an equals sign stands outside parentheses: the statement is an assignment, whatever its first word."""
+    if text.find("=", at, end) < 0:
+        return False
+    depth = 0
+    for character in text[at:end]:
+        if character in "()":
+            depth += 1 if character == "(" else -1
+        elif character == "=" and depth == 0:
+            return True
+    return False
+
+
 def is_variable(text: str, at: int, end: int) -> bool:
     """Return whether the word that ends at ``at`` is a variable: an assignment, a qualifier or a locator follows it."""
     at = skip_space(text, at, end)

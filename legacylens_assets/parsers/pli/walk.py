@@ -13,7 +13,7 @@ from legacylens_assets.parsers.pli.blocks import Blocks, Draft
 from legacylens_assets.parsers.pli.declare import declared
 from legacylens_assets.parsers.pli.masking import Masked
 from legacylens_assets.parsers.pli.preprocessor import Event
-from legacylens_assets.parsers.pli.syntax import NAME, after_conditions, close_of, is_variable, skip_space, take_labels, then_of, word_at
+from legacylens_assets.parsers.pli.syntax import NAME, after_conditions, close_of, has_equals, is_variable, skip_space, take_labels, then_of, word_at
 from legacylens_assets.types import EMPTY, Problem, Reference
 
 _CALLED = re.compile(rf"\s*((?:(?:{NAME})(?:\([^()]*\))?\s*(?:->|\.)\s*)*)({NAME})")
@@ -169,7 +169,7 @@ class Walk:
         return stop if word in ("else", "otherwise", "other", "otherw") else -1
 
     def _procedure(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
-        if "=" in self.low[stop:end] and self._has_top_level_equals(stop, end):
+        if has_equals(self.low, stop, end):
             self._use(begun, end)
             return -1
         line = self.source.line(begun)
@@ -186,17 +186,8 @@ class Walk:
         self.blocks.open("procedure", labels, symbol, line)
         return -1
 
-    def _has_top_level_equals(self, at: int, end: int) -> bool:
-        depth = 0
-        for character in self.low[at:end]:
-            if character in "()":
-                depth += 1 if character == "(" else -1
-            elif character == "=" and depth == 0:
-                return True
-        return False
-
     def _entry(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
-        if not labels or self._has_top_level_equals(stop, end):
+        if not labels or has_equals(self.low, stop, end):
             return -1
         if "returns" in self.low[stop:end]:
             self.functions.update(label.lower() for label in labels)
@@ -205,7 +196,7 @@ class Walk:
         return -1
 
     def _package(self, begun: int, stop: int, end: int, labels: list[str]) -> int:
-        if labels and not self._has_top_level_equals(stop, end):
+        if labels and not has_equals(self.low, stop, end):
             line = self.source.line(begun)
             self.blocks.open("package", labels, self.blocks.add(labels[0], "package", line, line), line)
         return -1
