@@ -116,7 +116,7 @@ def _off(settings: Settings) -> None:
 def _minilm(settings: Settings) -> DenseEncoder:
     from legacylens_assets.encoders.minilm import MiniLM
 
-    return _once(MiniLM, threads=settings.encode_threads, batch=settings.encode_batch)
+    return _once(MiniLM, threads=settings.encode_threads)
 
 
 def _hash(settings: Settings) -> DenseEncoder:

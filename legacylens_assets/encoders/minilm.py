@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from legacylens_assets.encoders.validate import normalise, unit_rows
 from legacylens_assets.errors import EncoderError
 
 MODEL_FOLDER = Path(__file__).parent / "models" / "minilm-l6-int8"
-CLS, SEP, PAD = 101, 102, 0
+SEP = 102
 
 
 class MiniLM:
@@ -23,12 +24,10 @@ class MiniLM:
 
     name = "minilm"
 
-    def __init__(
-        self, folder: Path = MODEL_FOLDER, *, threads: int = 1, batch: int = 16, model_file: Path | None = None, verify: bool = True
-    ) -> None:
+    def __init__(self, folder: Path = MODEL_FOLDER, *, threads: int = 1, model_file: Path | None = None, verify: bool = True) -> None:
         """Load the model; with ``verify`` raises EncoderError when a file is not the one that SHA256SUMS names.
 
-        ``batch`` is the number of texts run at once, ``threads`` that of onnxruntime inside one run.
+        ``threads`` is the number of texts encoded side by side.
         """
         from tokenizers import Tokenizer
 
@@ -38,12 +37,14 @@ class MiniLM:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         self.dimension = int(config["hidden_size"])
         self.max_tokens = int(config["max_tokens"])
-        self.batch = batch
-        self.fingerprint = f"minilm-l6-int8:{self.sums.get('model.onnx', '')[:16]}:{self.sums.get('tokenizer.json', '')[:8]}:{self.max_tokens}:mean"
+        self.threads = threads
+        self.fingerprint = (
+            f"minilm-l6-int8:{self.sums.get('model.onnx', '')[:16]}:{self.sums.get('tokenizer.json', '')[:8]}:{self.max_tokens}:mean:single"
+        )
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        self._session = load_session(model_file or folder / "model.onnx", threads)
+        self._session = load_session(model_file or folder / "model.onnx")
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return the number of model tokens of each text, before truncation, with the two marks at its ends."""
@@ -52,13 +53,17 @@ class MiniLM:
     def encode_documents(self, texts: Sequence[str]) -> Vector:
         """Return float32 (len(texts), dimension) in the order of ``texts``; each text is cut at ``max_tokens``.
 
-        Texts of like length run together: padding to the longest of a mixed batch would double the work.
+        Each text is run alone: the int8 model scales its activations over a whole batch, so that in a batch a text's vector would depend on its
+        neighbours (cosine .994 to the vector of the text alone), and on a CPU a batch is no faster.
         """
         rows = [self._cut(encoding.ids) for encoding in self._tokenizer.encode_batch(list(texts))]
-        found = np.zeros((len(rows), self.dimension), dtype=np.float32)
-        for places in self._batches(rows):
-            found[places] = self._run([rows[place] for place in places])
-        return unit_rows(found, len(rows), self.dimension, self.name)
+        if self.threads > 1 and len(rows) > 1:
+            with ThreadPoolExecutor(self.threads) as pool:
+                found = list(pool.map(self._run, rows))
+        else:
+            found = [self._run(row) for row in rows]
+        stacked = np.stack(found) if found else np.zeros((0, self.dimension), dtype=np.float32)
+        return unit_rows(stacked, len(rows), self.dimension, self.name)
 
     def encode_query(self, text: str) -> Vector:
         """Return float32 (dimension,), of unit length."""
@@ -68,31 +73,20 @@ class MiniLM:
     def _cut(self, ids: list[int]) -> list[int]:
         return ids if len(ids) <= self.max_tokens else [*ids[: self.max_tokens - 1], SEP]
 
-    def _batches(self, rows: Sequence[list[int]]) -> Iterator[list[int]]:
-        """Yield places of rows, longest first."""
-        order = sorted(range(len(rows)), key=lambda place: (-len(rows[place]), place))
-        for start in range(0, len(order), self.batch):
-            yield order[start : start + self.batch]
-
-    def _run(self, rows: Sequence[list[int]]) -> Vector:
-        width = max(len(row) for row in rows)
-        ids = np.full((len(rows), width), PAD, dtype=np.int64)
-        mask = np.zeros((len(rows), width), dtype=np.int64)
-        for place, row in enumerate(rows):
-            ids[place, : len(row)] = row
-            mask[place, : len(row)] = 1
-        inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        states = self._session.run(None, inputs)[0]
-        weights = mask[:, :, None].astype(np.float32)
-        return normalise((states * weights).sum(axis=1) / weights.sum(axis=1), self.name)
+    def _run(self, row: Sequence[int]) -> Vector:
+        """Return the unit vector of one text's tokens."""
+        ids = np.array([row], dtype=np.int64)
+        states = self._session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)})[0]
+        vector: Vector = normalise(states.mean(axis=1), self.name)[0]
+        return vector
 
 
-def load_session(path: Path, threads: int) -> Any:  # noqa: ANN401 - onnxruntime has no types
-    """Return an onnxruntime session on the CPU; spinning is off, or its speed collapses on a busy machine."""
+def load_session(path: Path) -> Any:  # noqa: ANN401 - onnxruntime has no types
+    """Return an onnxruntime session of one thread on the CPU; spinning is off, or its speed collapses on a busy machine."""
     import onnxruntime  # type: ignore[import-untyped,unused-ignore]
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")

@@ -19,7 +19,7 @@ from legacylens_assets.settings import Settings, load_settings
 
 @pytest.fixture(scope="module")
 def model() -> MiniLM:
-    return MiniLM(threads=1, batch=4)
+    return MiniLM(threads=2)
 
 
 @pytest.fixture
@@ -43,7 +43,13 @@ def test_vectors_are_of_unit_length_and_in_the_order_of_the_texts(model: MiniLM)
     assert vectors.shape == (5, 384) and vectors.dtype == np.float32
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
     for place, text in enumerate(texts):
-        assert float(vectors[place] @ model.encode_query(text)) > 0.98
+        assert vectors[place].tobytes() == model.encode_query(text).tobytes()
+
+
+def test_vector_of_a_text_does_not_depend_on_its_neighbours(model: MiniLM) -> None:
+    alone = model.encode_documents(["post the payment"])[0]
+    among = model.encode_documents(["x " * 900, "post the payment", "y"])[1]
+    assert alone.tobytes() == among.tobytes()
 
 
 def test_meaning_beats_shared_letters(model: MiniLM) -> None:
