@@ -62,6 +62,8 @@ _HEAD = re.compile(r"(?i)(?:(?:ID|IDENTIFICATION|ENVIRONMENT|DATA|PROCEDURE)\s+D
 _LEVEL = re.compile(r"\d\d?\s+[A-Za-z:(]")
 _LISTING = re.compile(r"(?i)\s*(?:(?:EJECT|SKIP[123])\s*\.?\s*$|TITLE\s+[\"'][^\"']*[\"']\s*\.?\s*$)")
 _STRAYS = ("\x0c", "\ufeff")
+_REMARK = re.compile(r"\*[*=-]* {1,3}[A-Za-z]{2}|\*{2,}|\*[=-]{2,}")
+"""A remark that begins in column 1: stars, or a star, a blank and a word, which no sequence number is."""
 _LISTING_INITIALS = frozenset("EeSsTt")
 _FIXED_INDICATORS = frozenset(" *-/Dd$")
 
@@ -111,6 +113,8 @@ class _Dealer:
             head = code.lstrip()
             if not head or head == "\x1a":
                 self._uncoded(number, raw)
+            elif raw[0] == "*" and _REMARK.match(raw):
+                self.role(COMMENT)
             elif head[0] == "*" and head.startswith("*>"):
                 self.role(COMMENT)
             elif head[0] in "+-" and self._member(number, raw):

@@ -129,6 +129,21 @@ def test_a_mark_that_is_no_indicator_is_reported_once_for_a_run_of_lines():
     assert [r.target for r in parsed.references if r.kind == "field_set"] == ["B", "D"]
 
 
+@pytest.mark.parametrize(
+    ("line", "role"),
+    [
+        pytest.param("*HEADER,COBOL,P", "*", id="card of a deck"),
+        pytest.param("*************** END", "*", id="row of stars"),
+        pytest.param("* Note on what follows", "*", id="remark in column 1"),
+        pytest.param("*CHG01     DISPLAY 'B'.", "s", id="change mark in the sequence area"),
+        pytest.param("*          DISPLAY 'B'.", "s", id="star alone in the sequence area"),
+    ],
+)
+def test_star_in_column_1_of_fixed_form(line, role):
+    parsed = read(fixed(" ID DIVISION.", " PROGRAM-ID. P.", " PROCEDURE DIVISION.", " M.", "     DISPLAY 'A'.") + "\n" + line)
+    assert parsed.roles == "sssss" + role
+
+
 @pytest.mark.parametrize("stray", ["\x0c", "\ufeff"])
 def test_form_feed_and_byte_order_mark_do_not_shift_columns(stray):
     assert outline(read(stray + fixed(" ID DIVISION.", " PROGRAM-ID. P.")), "program") == [("P", "program", 1, 2, None)]

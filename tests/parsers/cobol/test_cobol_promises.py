@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from legacylens_assets.parsers.cobol import expand, parse, parse_expanded
 
-FIXTURES = sorted((Path(__file__).parent / "fixtures").glob("*.cbl"))
+FIXTURES = sorted(Path(__file__).parent.glob("*/input.*"))
 TEXTS = [path.read_text(encoding="utf-8") for path in FIXTURES]
 PIECES = st.sampled_from(
     """
@@ -54,12 +54,12 @@ def test_there_are_fixtures():
     assert len(FIXTURES) >= 4
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=[path.stem for path in FIXTURES])
+@pytest.mark.parametrize("text", TEXTS, ids=[path.parent.name for path in FIXTURES])
 def test_whole(text):
     check(text)
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=[path.stem for path in FIXTURES])
+@pytest.mark.parametrize("text", TEXTS, ids=[path.parent.name for path in FIXTURES])
 def test_cut_anywhere(text):
     for end in range(0, len(text), max(len(text) // 40, 1)):
         check(text[:end])
