@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from legacylens_assets.answer.facts import graph_facts
-from legacylens_assets.answer.quotes import SHARES_A_WORD, Weights, best_code, best_comment, is_prose
+from legacylens_assets.answer.quotes import SHARES_A_WORD, Weights, best_code, best_comment, is_hollow, is_prose
 from legacylens_assets.answer.records import Draft, Mark, Source
 from legacylens_assets.retrieval.catalog import Catalog
 from legacylens_assets.retrieval.names import key_of
@@ -27,7 +27,8 @@ def compose(terms: Mapping[str, float], sources: Sequence[Source], catalog: Cata
     ``only`` holds the names when units were asked for by name and nothing else was: other units are then told only when they hold one of these.
     """
     weights = Weights.over(terms, sources)
-    hits = [source for source in sources if source.why == "hit"]
+    found = [source for source in sources if source.why == "hit"]
+    hits = [source for source in found if not is_hollow(source)] or found
     headers = {source.file_id: source for source in sources if source.why == "header"}
     if not hits:
         return []

@@ -108,6 +108,12 @@ def unit_span(source: Source) -> tuple[int, int]:
     return source.unit_start - source.start_line, source.unit_end - source.start_line + 1
 
 
+def is_hollow(source: Source) -> bool:
+    """Return whether a unit is a bare header: a division or section of at most three lines of code."""
+    first, last = unit_span(source)
+    return source.kind in ("division", "section") and source.language != "text" and sum(code_flags(source)[first:last]) <= 3
+
+
 def is_prose(source: Source) -> bool:
     """Return whether a source is a document for people."""
     return source.language == "text" and source.kind in PROSE_KINDS

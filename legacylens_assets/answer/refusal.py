@@ -8,9 +8,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from legacylens_assets.identifiers import expand, stem
 from legacylens_assets.retrieval.names import key_of
 from legacylens_assets.retrieval.retriever import Retriever, SearchResult
-from legacylens_assets.retrieval.terms import tokens_of
+from legacylens_assets.retrieval.synonyms import synonyms_of
+from legacylens_assets.retrieval.terms import content_words, tokens_of
 from legacylens_assets.settings import Settings
 from legacylens_assets.store.protocol import DENSE
 
@@ -19,6 +21,7 @@ UNCALIBRATED = 0.18
 """Support under which a question is refused while no threshold was calibrated: little of it is in any hit."""
 
 LOOKED_AT = 5
+SYNONYM_COUNTS = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +51,26 @@ class Calibration:
 def support(result: SearchResult) -> float:
     """Return how far the best hits are about the question, 0 to 1.
 
-    Half of it is the share of the question's words found in one of them, rare ones counting more; the other half the best dense similarity. A sure
-    identifier that the index knows counts as full support.
+    Half of it is the share of the question's words found in one of them, rare ones counting more and synonyms less; the other half the best dense
+    similarity. A sure identifier that the index knows counts as full support.
     """
     if not result.hits:
         return 0.0
     if any(mention.sure for mention in result.normalised.known):
         return 1.0
     total = sum(result.rarity.values())
+    others = {stem(word): frozenset(map(stem, expand(word))) | synonyms_of(word) for word in content_words(result.normalised.text)}
     covered = 0.0
     for hit in result.hits[:LOOKED_AT]:
         found = tokens_of(f"{hit.path} {hit.name} {hit.comments}\n{hit.text}")
-        covered = max(covered, sum(worth for word, worth in result.rarity.items() if word in found) / total if total else 0.0)
+        held = sum(worth * _held(word, others.get(word, frozenset()), found) for word, worth in result.rarity.items())
+        covered = max(covered, held / total if total else 0.0)
     similar = max((float(hit.legs[DENSE]["score"]) for hit in result.hits[:LOOKED_AT] if DENSE in hit.legs), default=0.0)
     return round(0.5 * covered + 0.5 * max(0.0, min(1.0, similar)), 4)
+
+
+def _held(word: str, others: frozenset[str], found: set[str]) -> float:
+    return 1.0 if word in found else SYNONYM_COUNTS if others & found else 0.0
 
 
 def refuse(result: SearchResult, calibration: Calibration | None) -> Refusal | None:

@@ -190,9 +190,9 @@ def edit_cost(wrong: str, right: str, limit: float) -> float:
     """
     if abs(len(wrong) - len(right)) > limit / 0.7:
         return limit + 1
-    rows = [[0.9 * j for j in range(len(right) + 1)]]
+    rows = [[1.1 * j for j in range(len(right) + 1)]]
     for i, char in enumerate(wrong, start=1):
-        row = [0.9 * i]
+        row = [1.1 * i]
         for j, other in enumerate(right, start=1):
             swap = 0.0 if char == other else 3.0 if char.isdigit() or other.isdigit() else 1.0
             extra = 1.1 if char.isdigit() else 0.7 if i > 1 and wrong[i - 2] == char else 0.9

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from legacylens_assets.retrieval.everyday import ACRONYMS, EVERYDAY
-from legacylens_assets.retrieval.names import Definition, NameIndex, key_of
+from legacylens_assets.retrieval.names import Definition, NameIndex, key_of, unnumbered
 from legacylens_assets.retrieval.terms import STOP_WORDS
 
 _TOKEN = re.compile(r"[`'\"“]?(?P<name>(?:[A-Za-z0-9_$#@][\w$#@.\-/]*[\w$#@])|[A-Za-z$#@])[`'\"”]?")
@@ -165,7 +165,7 @@ _LOOKUPS: tuple[tuple[str, Callable[[NameIndex, str], list[Definition]]], ...] =
     ("file", lambda index, token: index.by_file(token) if "." in token or "/" in token else []),
     ("separators", lambda index, token: index.by_key(token)),
     ("extension", _stem_lookup),
-    ("prefix", lambda index, token: index.by_bare(token) if len(key_of(token)) >= 4 else []),
+    ("prefix", lambda index, token: index.by_bare(token) if len(key_of(token)) >= 4 and not unnumbered(token) else []),
 )
 
 
@@ -186,6 +186,10 @@ def _misspelt(token: str, indexes: Sequence[NameIndex]) -> Mention:
             found = [item for index in indexes for item in index.exact(best[0])]
             known = _known(token, "spelling", True, found)
             return Mention(token, known.name, "spelling", True, known.definitions, tuple(best))
+    renumbered = [item for index in indexes for item in index.by_bare(stem)] if not near else []
+    if renumbered:
+        return _known(token, "prefix", True, renumbered)
+    if near:
         likely = tuple(item for name in best[:4] for index in indexes for item in index.exact(name)[:1])
         return Mention(token, token, "ambiguous", True, (), tuple(item.symbol.name for item in likely))
     names = list(dict.fromkeys(name for index in indexes for name in index.nearest(stem)))

@@ -24,9 +24,13 @@ def synonym_tokens(question: str) -> dict[str, float]:
     0.4
     """
     words = content_words(question)
-    own = {stem(word) for word in words}
-    found = {other for word in words for other in (*table().get(word, ()), *table().get(stem(word), ()))}
-    return {token: WEIGHT for token in sorted(found - own)}
+    found = {other for word in words for other in synonyms_of(word)}
+    return {token: WEIGHT for token in sorted(found - {stem(word) for word in words})}
+
+
+def synonyms_of(word: str) -> frozenset[str]:
+    """Return the stems of a word's synonyms."""
+    return frozenset((*table().get(word, ()), *table().get(stem(word), ())))
 
 
 @cache
