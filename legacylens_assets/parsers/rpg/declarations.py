@@ -17,6 +17,9 @@ from legacylens_assets.types import Reference
 SECTIONS = {"H": "control specs", "U": "control specs", "T": "control specs", "F": "file specs", "L": "file specs", "E": "definitions"}
 BLOCK_KINDS = {"dcl-ds": "data_structure", "dcl-pr": "prototype", "dcl-enum": "constant", "dcl-pi": ""}
 
+MOST_NESTED = 20
+"""Data structures within one another; a deeper one begins anew, for those around it lack their END-DS."""
+
 _DECLARED = re.compile(r"dcl-\w+\s+([^\s;(]+)", re.IGNORECASE)
 _EXTERNAL = re.compile(r"\bEXTPGM\b(?:\s*\(\s*(?:'([^']+)'|([\w@#$]+)))?", re.IGNORECASE)
 _INITIAL = re.compile(r"\b(?:INZ|CONST)\s*\(\s*'([^']+)'|^\s*'([^']+)'", re.IGNORECASE)
@@ -164,7 +167,7 @@ class Declarations:
         kind, node = self._blocks[-1]
         if word in ("end-ds", "end-pr", "end-pi", "end-enum"):
             self._blocks.pop()
-        elif word == "dcl-ds" and kind == "dcl-ds":
+        elif word == "dcl-ds" and kind == "dcl-ds" and len(self._blocks) < MOST_NESTED:
             self._open(statement, word, node)
         elif word.startswith(("dcl-", "end-")) and word not in ("dcl-subf", "dcl-parm"):
             self.end_block()

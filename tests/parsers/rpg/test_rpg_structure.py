@@ -194,3 +194,8 @@ PROBLEMS = [
 @pytest.mark.parametrize(("text", "code"), PROBLEMS)
 def test_what_breaks_the_rules_is_a_problem(text, code):
     assert [problem.code for problem in parsed(text).problems] == [code]
+
+
+def test_data_structures_that_never_end_do_not_nest_without_bound():
+    symbols = parsed(FREE + "dcl-ds a;\n" * 100).symbols
+    assert sum(s.parent is None for s in symbols if s.kind == "data_structure") == 5
