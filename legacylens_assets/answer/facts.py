@@ -26,20 +26,18 @@ def graph_facts(unit: Source, sources: Sequence[Source], catalog: Catalog) -> li
 
     Only edges whose line lies inside a source are told, so that every one can be cited with what was sent.
     """
-    edges = catalog.generation(unit.codebase).edges()
-    touched = [edge for edge in edges if edge.kind in DATA and edge.path == unit.path and unit.unit_start <= edge.line <= unit.unit_end]
+    inside = catalog.generation(unit.codebase).edges(DATA.keys(), paths=(unit.path,))
+    touched = [edge for edge in inside if unit.unit_start <= edge.line <= unit.unit_end]
     return [draft for draft in (_users(unit, users_of(unit, catalog), sources), _data(unit, touched, sources)) if draft is not None]
 
 
 def users_of(unit: Source, catalog: Catalog) -> list[Edge]:
     """Return the resolved edges that use the unit by name, in order of path and line."""
-    names = {name.upper() for name in (unit.name, unit.program if unit.kind == "program" else "") if name}
-    found = [
-        edge
-        for edge in catalog.generation(unit.codebase).edges()
-        if edge.kind in USERS and edge.target.upper() in names and edge.certainty != "unresolved" and edge.target_path in ("", unit.path)
-    ]
-    return sorted(found, key=lambda edge: (edge.path, edge.line, edge.target))
+    names = {name for name in (unit.name, unit.program if unit.kind in ("program", "division") else "") if name}
+    if not names:
+        return []
+    found = catalog.generation(unit.codebase).edges(USERS.keys(), targets=names)
+    return [edge for edge in found if edge.certainty != "unresolved" and edge.target_path in ("", unit.path)]
 
 
 def _users(unit: Source, edges: Sequence[Edge], sources: Sequence[Source]) -> Draft | None:
@@ -47,9 +45,10 @@ def _users(unit: Source, edges: Sequence[Edge], sources: Sequence[Source]) -> Dr
     if not told:
         return None
     verb = USERS[told[0][0].kind]
+    name = unit.program if unit.kind == "division" else unit.name
     names = list(dict.fromkeys(f"`{edge.source}`" for edge, _ in told if edge.kind in USERS and USERS[edge.kind] == verb))[:MOST_NAMED]
     marks = tuple(dict.fromkeys(mark for edge, mark in told if f"`{edge.source}`" in names))[:MOST_NAMED]
-    return Draft(f"`{unit.name}` is {verb} from {_listed(names)}.", marks)
+    return Draft(f"`{name}` is {verb} from {_listed(names)}.", marks)
 
 
 def _data(unit: Source, edges: Sequence[Edge], sources: Sequence[Source]) -> Draft | None:
@@ -58,7 +57,8 @@ def _data(unit: Source, edges: Sequence[Edge], sources: Sequence[Source]) -> Dra
         return None
     phrases = list(dict.fromkeys(f"{DATA[edge.kind]} `{edge.target}`" for edge, _ in told))[:MOST_NAMED]
     marks = tuple(dict.fromkeys(mark for edge, mark in told if f"{DATA[edge.kind]} `{edge.target}`" in phrases))[:MOST_NAMED]
-    return Draft(f"`{unit.name or unit.path}` {_listed(phrases)}.", marks)
+    name = unit.program if unit.kind == "division" else unit.name
+    return Draft(f"`{name or unit.path}` {_listed(phrases)}.", marks)
 
 
 def _citable(edges: Sequence[Edge], sources: Sequence[Source]) -> list[tuple[Edge, Mark]]:

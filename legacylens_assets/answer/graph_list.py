@@ -5,12 +5,12 @@ This is the seam to the graph: `Answerer(graph_answer=…)` takes any function o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from legacylens_assets.answer.prose import code_of
 from legacylens_assets.answer.records import Draft, GraphAnswer, Mark, Source
 from legacylens_assets.answer.router import Route
-from legacylens_assets.retrieval.catalog import Catalog
+from legacylens_assets.retrieval.catalog import Catalog, GenerationCatalog
 from legacylens_assets.retrieval.names import Definition
 from legacylens_assets.retrieval.retriever import SearchResult
 from legacylens_assets.types import Edge
@@ -39,7 +39,7 @@ def graph_answer(question: str, chosen: Route, result: SearchResult, catalog: Ca
         edges = [
             (codebase, edge)
             for codebase in sorted({item.codebase for item in mention.definitions})
-            for edge in _wanted(chosen.relation, mention.in_codebase(codebase), catalog.generation(codebase).edges())
+            for edge in _wanted(chosen.relation, mention.in_codebase(codebase), catalog.generation(codebase))
         ]
         languages = set(result.where.languages)
         listed = _listed(edges, catalog, languages)
@@ -52,22 +52,17 @@ def graph_answer(question: str, chosen: Route, result: SearchResult, catalog: Ca
     return None
 
 
-def _wanted(relation: str, definitions: Sequence[Definition], edges: Iterable[Edge]) -> list[Edge]:
+def _wanted(relation: str, definitions: Sequence[Definition], generation: GenerationCatalog) -> list[Edge]:
     """Return the edges of one codebase that stand in the relation to what is defined there, in order of path and line."""
     kinds = RELATIONS[relation][0]
-    names = {item.symbol.name.upper() for item in definitions}
-    paths = {item.symbol.path for item in definitions if item.symbol.kind in ("program", "function", "subroutine", "file")}
-    found = []
-    for edge in edges:
-        if edge.kind not in kinds or not _accesses(edge, relation):
-            continue
-        if relation == "callees":
-            inside = edge.source.upper() in names or (edge.path in paths and edge.kind != "perform" and _whole_file(definitions))
-        else:
-            inside = edge.target.upper() in names or bool(names & {value.strip().upper() for value in edge.detail.get("values", "").split(",")})
-        if inside:
-            found.append(edge)
-    return sorted(found, key=lambda edge: (edge.path, edge.line, edge.source))
+    names = {item.symbol.name for item in definitions}
+    if relation != "callees":
+        return [edge for edge in generation.edges(kinds, targets=names) if _accesses(edge, relation)]
+    programs = {item.symbol.path for item in definitions if item.symbol.kind == "program"}
+    own = generation.edges(kinds, sources=names)
+    if programs:
+        own += [edge for edge in generation.edges(kinds - {"perform"}, paths=programs) if edge not in own]
+    return sorted(own, key=lambda edge: (edge.path, edge.line, edge.target))
 
 
 def _accesses(edge: Edge, relation: str) -> bool:
@@ -78,10 +73,6 @@ def _accesses(edge: Edge, relation: str) -> bool:
     if relation == "readers":
         return access in ("", "read", "browse") or edge.kind in ("file_read", "sql_read", "sql_cursor")
     return True
-
-
-def _whole_file(definitions: Sequence[Definition]) -> bool:
-    return any(item.symbol.kind == "program" for item in definitions)
 
 
 def _listed(edges: Sequence[tuple[str, Edge]], catalog: Catalog, languages: set[str]) -> list[tuple[Source, Draft]]:

@@ -9,15 +9,18 @@ from __future__ import annotations
 import bisect
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from legacylens_assets.errors import UsageError
 from legacylens_assets.retrieval.names import NameIndex, SymbolRow
 from legacylens_assets.store.protocol import Reader
 from legacylens_assets.types import Edge
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 CACHED_FILES = 256
 
@@ -67,7 +70,7 @@ class GenerationCatalog:
     _texts: OrderedDict[str, tuple[str, ...]] = field(default_factory=OrderedDict)
     _names: NameIndex | None = None
     _chunks: dict[str, list[ChunkRow]] | None = None
-    _edges: tuple[Edge, ...] | None = None
+    _edges: pa.Table | None = None
 
     def files(self) -> list[dict[str, Any]]:
         """Return one record a file, by path: file_id, path, language, encoding, sha256."""
@@ -125,13 +128,41 @@ class GenerationCatalog:
         """Return whether the generation came with a resolved graph."""
         return (self.folder / "graph.parquet").exists()
 
-    def edges(self) -> tuple[Edge, ...]:
-        """Return the resolved graph, () when the generation has none."""
-        from legacylens_assets.tables import from_table, read_table
+    def edges(
+        self, kinds: Collection[str], *, targets: Collection[str] = (), sources: Collection[str] = (), paths: Collection[str] = ()
+    ) -> list[Edge]:
+        """Return the edges of these kinds, narrowed to those that name a target (or hold it as a possible value), come from a source, or lie in a path.
+
+        Names compare without case; what is left empty does not narrow. By path, line and target; [] when the generation has no graph.
+        """
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        from legacylens_assets.tables import from_table
+
+        table = self._edge_table()
+        if table is None:
+            return []
+        keep = pc.is_in(table["kind"], pa.array(sorted(kinds)))
+        if targets:
+            names = sorted({name.upper() for name in targets})
+            named = pc.is_in(pc.utf8_upper(table["target"]), pa.array(names))
+            valued = pc.match_substring(table["detail"], '"values"')
+            for name in names:
+                named = pc.or_(named, pc.and_(valued, pc.match_substring(pc.utf8_upper(table["detail"]), name)))
+            keep = pc.and_(keep, named)
+        if sources:
+            keep = pc.and_(keep, pc.is_in(pc.utf8_upper(table["source"]), pa.array(sorted({name.upper() for name in sources}))))
+        if paths:
+            keep = pc.and_(keep, pc.is_in(table["path"], pa.array(sorted(paths))))
+        return sorted(from_table(table.filter(keep), Edge), key=lambda edge: (edge.path, edge.line, edge.target, edge.source))
+
+    def _edge_table(self) -> pa.Table | None:
+        from legacylens_assets.tables import read_table
 
         with self._lock:
-            if self._edges is None:
-                self._edges = tuple(from_table(read_table(self.folder / "graph.parquet"), Edge)) if self.has_graph else ()
+            if self._edges is None and self.has_graph:
+                self._edges = read_table(self.folder / "graph.parquet")
             return self._edges
 
     def _load_files(self) -> dict[str, tuple[int, dict[str, Any]]]:

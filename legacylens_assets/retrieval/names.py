@@ -10,11 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+import numpy as np
+import numpy.typing as npt
 
 PRIMARY_KINDS = frozenset(
     "program section paragraph subroutine function module submodule procedure block_data job proc step package entry file copybook"
@@ -26,6 +24,8 @@ _CONTAINERS = ("program", "function", "subroutine", "procedure", "package", "mod
 _NOT_KEY = re.compile(r"[^A-Z0-9$#@]")
 _NUMBERED = re.compile(r"^(?:[A-Z]{0,2}\d{2,5}[A-Z]?)[-_]+(?=[A-Z])")
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789$#@"
+_PLACES: npt.NDArray[np.intp] = np.array([max(_ALPHABET.find(chr(code)), 0) for code in range(128)], dtype=np.intp)
+LONGEST_KEY = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,6 @@ class NameIndex:
 
     def close(self, name: str, limit: int = 5) -> list[tuple[float, str]]:
         """Return up to ``limit`` (cost, name) of the nearest spellings, cheapest first; costs above the tolerance are left out."""
-        import numpy as np
-
         key = key_of(name)
         if len(key) < 4:
             return []
@@ -142,8 +140,6 @@ class NameIndex:
         near = [found for _, found in self.close(name, limit)]
         if len(near) >= limit or not self._exact:
             return near
-        import numpy as np
-
         key = key_of(name)
         distance = np.abs(self._letter_counts() - letters(key)).sum(axis=1)
         pool = [self._names[number] for number in np.argsort(distance, kind="stable")[:400].tolist()]
@@ -152,14 +148,14 @@ class NameIndex:
         return near[:limit]
 
     def _letter_counts(self) -> npt.NDArray[np.int8]:
-        import numpy as np
-
         if self._counts is None:
             names = sorted(self._exact)
-            table = np.zeros((len(names), len(_ALPHABET)), dtype=np.int8)
-            for number, other in enumerate(names):
-                table[number] = letters(key_of(other))
-            self._counts, self._names = table, names
+            keys = [key_of(name)[:LONGEST_KEY] for name in names]
+            letter = np.frombuffer("".join(keys).encode("ascii"), dtype=np.uint8)
+            row = np.repeat(np.arange(len(keys)), [len(key) for key in keys])
+            table = np.zeros((len(keys), len(_ALPHABET)), dtype=np.int8)
+            np.add.at(table, (row, _PLACES[letter]), 1)
+            self._names, self._counts = names, table
         return self._counts
 
     def _definitions(self, rows: Sequence[int]) -> list[Definition]:
@@ -170,13 +166,8 @@ class NameIndex:
 
 def letters(key: str) -> npt.NDArray[np.int8]:
     """Return how often each letter and digit occurs in a key: int8 (39,)."""
-    import numpy as np
-
     counts = np.zeros(len(_ALPHABET), dtype=np.int8)
-    for char in key[:120]:
-        place = _ALPHABET.find(char)
-        if place >= 0:
-            counts[place] += 1
+    np.add.at(counts, _PLACES[np.frombuffer(key[:LONGEST_KEY].encode("ascii"), dtype=np.uint8)], 1)
     return counts
 
 
