@@ -34,10 +34,13 @@ eval: $(RUN_STAMP)
 	$(BIN)/legacylens eval run
 
 bench: $(DEV_STAMP)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.latency
+	$(BIN)/python -m benchmarks.kill
+	$(BIN)/python -m benchmarks.load
 
 check-corpora: $(DEV_STAMP)
-	$(BIN)/python -m benchmarks.corpora
+	$(BIN)/legacylens reindex --plain nist-cobol fcvs lapack gnucobol || true
+	$(BIN)/python -m benchmarks.parsers
 
 test-hub: $(DEV_STAMP)
 	@.ci/test-hub $(HUB_VENV)
