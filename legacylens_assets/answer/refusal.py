@@ -21,6 +21,7 @@ UNCALIBRATED = 0.18
 """Support under which a question is refused while no threshold was calibrated: little of it is in any hit."""
 
 LOOKED_AT = 5
+WRONGLY_REFUSED = 0.05
 SYNONYM_COUNTS = 0.6
 
 
@@ -94,7 +95,7 @@ def refuse(result: SearchResult, calibration: Calibration | None) -> Refusal | N
 def calibrate(scored: Sequence[tuple[float, bool]], encoders: str) -> Calibration:
     """Return the threshold that best parts answerable from unanswerable questions: the highest F1 of refusals, the lower threshold among equals.
 
-    ``scored`` holds (support, answerable) of dev questions. Without an unanswerable one the threshold is 0: nothing would be refused.
+    No more than a share of WRONGLY_REFUSED of the answerable ones may fall under it: a wrong "not found" costs trust as well. ``scored`` holds (support, answerable) of dev questions. Without an unanswerable one the threshold is 0: nothing would be refused.
 
     >>> calibrate([(.9, True), (.8, True), (.1, False)], "x").threshold
     0.45
@@ -107,7 +108,8 @@ def calibrate(scored: Sequence[tuple[float, bool]], encoders: str) -> Calibratio
     for edge in edges:
         refused = [answerable for score, answerable in scored if score < edge]
         hits = refused.count(False)
-        if not refused or not bad or not hits:
+        wrong = len(refused) - hits
+        if not hits or wrong > WRONGLY_REFUSED * (len(scored) - len(bad)):
             continue
         precision, recall = hits / len(refused), hits / len(bad)
         f1 = 2 * precision * recall / (precision + recall)

@@ -131,7 +131,7 @@ class GenerationCatalog:
     def edges(
         self, kinds: Collection[str], *, targets: Collection[str] = (), sources: Collection[str] = (), paths: Collection[str] = ()
     ) -> list[Edge]:
-        """Return the edges of these kinds, narrowed to those that name a target (or hold it as a possible value), come from a source, or lie in a path.
+        """Return the edges of these kinds, narrowed to those that name a target (or may hold it), come from a source, or lie in a path.
 
         Names compare without case; what is left empty does not narrow. By path, line and target; [] when the generation has no graph.
         """

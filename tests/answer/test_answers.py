@@ -111,9 +111,16 @@ def test_bad_questions_end_in_one_error(answerer, ask, code):
 
 
 def test_the_calibrated_threshold_parts_the_dev_questions_best():
-    found = calibrate([(0.9, True), (0.6, True), (0.3, True), (0.35, False), (0.1, False)], "x")
-    assert (found.threshold, found.precision, found.recall) == (0.475, 0.6667, 1.0)
+    found = calibrate([(0.9, True), (0.6, True), (0.3, False), (0.35, False), (0.1, False)], "x")
+    assert (found.threshold, found.precision, found.recall, found.questions) == (0.475, 1.0, 1.0, 5)
     assert calibrate([(0.9, True)], "x").threshold == 0.0
+
+
+def test_a_calibration_refuses_at_most_one_in_twenty_wrongly():
+    scored = [(0.3 + n / 100, True) for n in range(40)] + [(0.31, False), (0.325, False), (0.5, False)]
+    found = calibrate(scored, "x")
+    assert sum(score < found.threshold for score, answerable in scored if answerable) <= 2
+    assert found.recall > 0
 
 
 def test_a_calibration_holds_for_its_encoders_only(answerer, tmp_path):
