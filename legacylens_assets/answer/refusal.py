@@ -95,7 +95,8 @@ def refuse(result: SearchResult, calibration: Calibration | None) -> Refusal | N
 def calibrate(scored: Sequence[tuple[float, bool]], encoders: str) -> Calibration:
     """Return the threshold that best parts answerable from unanswerable questions: the highest F1 of refusals, the lower threshold among equals.
 
-    No more than a share of WRONGLY_REFUSED of the answerable ones may fall under it: a wrong "not found" costs trust as well. ``scored`` holds (support, answerable) of dev questions. Without an unanswerable one the threshold is 0: nothing would be refused.
+    No more than a share of WRONGLY_REFUSED of the answerable ones may fall under it: a wrong "not found" costs trust as well. ``scored`` holds
+    (support, answerable) of dev questions. Without an unanswerable one the threshold is 0: nothing would be refused.
 
     >>> calibrate([(.9, True), (.8, True), (.1, False)], "x").threshold
     0.45

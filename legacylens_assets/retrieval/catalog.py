@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from legacylens_assets.errors import UsageError
+from legacylens_assets.errors import GenerationGone, UsageError
 from legacylens_assets.retrieval.names import NameIndex, SymbolRow
 from legacylens_assets.store.protocol import Reader
 from legacylens_assets.types import Edge
@@ -181,7 +181,10 @@ class GenerationCatalog:
         """Return the lines of the file in row ``row`` of the files table, reading only its row group."""
         import pyarrow.parquet as pq
 
-        with pq.ParquetFile(self.folder / "files.parquet") as handle:
+        path = self.folder / "files.parquet"
+        if not path.exists():
+            raise GenerationGone(f"generation {self.generation} of {self.codebase}: was collected while it was read; ask again")
+        with pq.ParquetFile(path) as handle:
             for group in range(handle.num_row_groups):
                 size = handle.metadata.row_group(group).num_rows
                 if row < size:
