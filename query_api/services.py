@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 from typing import TYPE_CHECKING, Any
@@ -88,6 +89,11 @@ class Services:
             answerer = self.answerer
             for codebase in sorted(answerer.catalog.codebases()):
                 answerer.catalog.generation(codebase).names()
+            for provider in answerer.providers:
+                problem = asyncio.run(provider.check())
+                if problem:
+                    self.metrics.add("legacylens_warnings_total", {"code": "provider_check"})
+                    log.warning("%s; answers fall back to the next", problem)
         except (LegacyLensError, ImportError, OSError) as error:
             log.warning("not warmed up: %s", error)
 

@@ -76,6 +76,12 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, *args):
         pass
 
+    def do_GET(self):
+        stub = self.server.stub
+        stub.paths.append(self.path)
+        known = {"id": self.path.rsplit("/", 1)[-1], "object": "model", "created": 1, "owned_by": "stub"}
+        self._status(*(STATUSES[stub.script.status] if stub.script.status else (200, known)))
+
     def do_POST(self):
         stub = self.server.stub
         body = self.rfile.read(int(self.headers.get("content-length", 0)))

@@ -52,6 +52,19 @@ class SdkProvider:
             raise
         self.breaker.worked()
 
+    async def check(self) -> str:
+        """Return what is wrong with the key or the model id, "" when the provider serves it. Asks the provider once; no text is sent."""
+        client = self._make()
+        try:
+            await asyncio.wait_for(client.models.retrieve(self.model), self._settings.first_token_timeout)
+        except TimeoutError:
+            return f"{self.name}: did not say in time whether it serves {self.model}"
+        except self._failures() as error:
+            return str(self._translated(error))
+        finally:
+            await client.close()
+        return ""
+
     async def _pieces(self, messages: Messages, max_tokens: int) -> AsyncGenerator[Piece, None]:
         settings = self._settings
         loop = asyncio.get_running_loop()

@@ -34,6 +34,10 @@ class Provider(Protocol):
         """Yield pieces, the last with a finish_reason; raises ProviderError on any failure, a stream without a finish_reason included."""
         ...
 
+    async def check(self) -> str:
+        """Return what is wrong with the key or the model id, "" when the provider serves it."""
+        ...
+
 
 class Breaker:
     """Opens after some failures in a row; after a rest one question is let through to try again."""

@@ -231,3 +231,14 @@ def test_no_secret_byte_and_no_hidden_character_is_in_any_request(tmp_path):
     for body in stub.bodies:
         assert b"Zq7LmPx93" not in body and "\u202e" not in body.decode() and b"\\u202e" not in body
         assert b"[masked]" in body
+
+
+@pytest.mark.parametrize("name", ["cerebras", "groq"])
+@pytest.mark.parametrize(("status", "says"), [("", ""), ("404", "HTTP 404"), ("401", "HTTP 401")])
+def test_key_and_model_are_checked_without_sending_text(retriever, name, status, says):
+    with provider_stub(Script(status=status)) as stub:
+        settings = settings_for(retriever, **{name: stub.address})
+        (provider,) = load_providers(settings)
+        problem = asyncio.run(provider.check())
+    assert (says in problem) if says else problem == ""
+    assert stub.bodies == [] and provider.model.split("/")[-1] in stub.paths[0]
