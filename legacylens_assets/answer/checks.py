@@ -120,10 +120,11 @@ def _check_quotes(body: str, evidence: Evidence, hard: list[str]) -> tuple[str, 
 
 
 def _check_lines(body: str, cited: Sequence[tuple[Source, Mark]], hard: list[str]) -> str:
-    """Return the sentence without its "lines 3–7"; each must lie inside a cited source."""
+    """Return the sentence without its "lines 3–7"; each must lie inside a citation, or be exactly the lines of the cited unit or excerpt."""
+    spans = {(source.unit_start, source.unit_end) for source, _ in cited} | {(source.start_line, source.end_line) for source, _ in cited}
     for match in _LINES.finditer(body):
         start, end = int(match.group(1)), int(match.group(2) or match.group(1))
-        if not any(source.start_line <= start <= end <= source.end_line for source, _ in cited):
+        if (start, end) not in spans and not any(mark.start_line <= start <= end <= mark.end_line for _, mark in cited):
             hard.append(f"lines {start}-{end} are not those cited")
     return _LINES.sub(" ", body)
 
