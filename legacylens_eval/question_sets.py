@@ -43,7 +43,7 @@ class Question:
         """Return dev or test: as recorded, else by the hash of the id (even is dev).
 
         >>> Question("a", "samples", "?", ()).split
-        'dev'
+        'test'
         """
         recorded = self.extra.get("split")
         if recorded in ("dev", "test"):
