@@ -16,7 +16,7 @@ def reindex(key: str) -> dict:
     if not run.stdout:
         sys.exit(run.stderr)
     found = json.loads(run.stdout)["runs"][0]
-    stages = {s["stage"]: {"seconds": s["seconds"], "reused": s["reused"], **s["counts"]} for s in found["stages"]}
+    stages = {s["stage"]: {"seconds": s["seconds"], "unchanged": s["reused"], **s["counts"]} for s in found["stages"]}
     notes = {s["stage"]: s["notes"] for s in found["stages"]}
     return {
         "ok": found["ok"], "error": found["error"], "seconds": round(sum(s["seconds"] for s in stages.values()), 1), "stages": stages,
