@@ -69,11 +69,6 @@ def test_the_question_set_has_the_promised_mix() -> None:
     assert len({question.question for question in QUESTIONS}) == len(QUESTIONS)
 
 
-def test_the_split_is_the_parity_of_the_hash_of_the_id() -> None:
-    wrong = [q.id for q in QUESTIONS if q.split != ("test" if int(hashlib.sha256(q.id.encode()).hexdigest(), 16) % 2 else "dev")]
-    assert wrong == []
-
-
 def test_every_application_is_asked_about() -> None:
     files = {path.relative_to(SAMPLES).parts[0] for path in SAMPLES.rglob("*") if path.is_file() and path.parent != SAMPLES}
     assert {place.path.split("/")[0] for question in QUESTIONS for place in question.relevant} == files
