@@ -48,9 +48,11 @@ def gate(settings: Settings, result: Path | None = None, baseline: Path | None =
 
 
 def judge(baseline: Mapping[str, Any], result: Mapping[str, Any]) -> Verdict:
-    """Return the verdict: hits by McNemar, MRR by paired bootstrap, over all and (Bonferroni) by codebase; stale questions by share."""
+    """Return the verdict: hits by McNemar, MRR by sign flips, over all and (Bonferroni) by codebase; stale questions by share."""
     compared = compare(baseline, result)
     reasons = []
+    if not compared["differences"]["all"]["questions"]:
+        return Verdict(True, ("no question in common with the baseline: nothing to compare",), compared)
     groups = [name for name in compared["differences"] if name != "all"]
     for name, row in compared["differences"].items():
         level = ALPHA if name == "all" else ALPHA / max(1, len(groups))
@@ -60,7 +62,7 @@ def judge(baseline: Mapping[str, Any], result: Mapping[str, Any]) -> Verdict:
             reasons.append(f"{name}: hit_rate@10 fell from {hit['before']:.3f} to {hit['after']:.3f} (McNemar p {change['p']:.4f})")
         mrr = row["mrr@10"]
         if mrr["difference"] < 0 and mrr["p_worse"] < level / 2:
-            reasons.append(f"{name}: mrr@10 fell from {mrr['before']:.3f} to {mrr['after']:.3f} (paired bootstrap p {mrr['p_worse']:.4f})")
+            reasons.append(f"{name}: mrr@10 fell from {mrr['before']:.3f} to {mrr['after']:.3f} (sign-flip p {mrr['p_worse']:.4f})")
     stale, total = len(result.get("stale", [])), len(result.get("stale", [])) + len(result["questions"])
     if total and stale / total > MAX_STALE:
         reasons.append(f"{stale} of {total} questions are stale (more than {MAX_STALE:.0%}): their files changed; judge them again")

@@ -7,20 +7,35 @@ from typing import Any
 
 import dagster as dg
 
-from legacylens_assets.errors import LegacyLensError, UsageError
-from legacylens_assets.pipeline.report import Progress
+from legacylens_assets.defs.alerts import explain
+from legacylens_assets.errors import UsageError
 from legacylens_assets.settings import Settings
 
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 """The event log keeps everything; the terminal shows our own progress instead."""
 
 
-def run_jobs(defs: dg.Definitions, settings: Settings, keys: list[str], progress: Progress) -> list[dict[str, Any]]:
+def run_jobs(defs: dg.Definitions, settings: Settings, keys: list[str]) -> list[dict[str, Any]]:
     """Return one object for each codebase: ok, error, the reports of its stages, and the run's id."""
     job = defs.resolve_job_def("reindex")
     known = set(job.partitions_def.get_partition_keys()) if job.partitions_def else set()
+    off = [key for key in keys if key not in known]
+    if off:
+        raise UsageError(f"codebase {off[0]!r} is off: set enabled = true for it in data/codebases.toml, or run with --plain")
     with open_instance(settings.root) as instance:
-        return [_run(job, key, instance, known, progress) for key in keys]
+        return [_run(job, key, instance) for key in keys]
+
+
+def last_runs(settings: Settings, keys: list[str]) -> dict[str, dict[str, Any]]:
+    """Return codebase -> state, time and id of its newest reindex run, of those that ever had one."""
+    found = {}
+    with open_instance(settings.root) as instance:
+        for key in keys:
+            filters = dg.RunsFilter(job_name="reindex", tags={"dagster/partition": key})
+            for record in instance.get_run_records(filters=filters, limit=1):
+                run = record.dagster_run
+                found[key] = {"state": run.status.value.lower(), "at": record.create_timestamp.isoformat(timespec="seconds"), "run_id": run.run_id}
+    return found
 
 
 @contextmanager
@@ -31,11 +46,9 @@ def open_instance(root: Path) -> Iterator[dg.DagsterInstance]:
         yield instance
 
 
-def _run(job: dg.JobDefinition, key: str, instance: dg.DagsterInstance, known: set[str], progress: Progress) -> dict[str, Any]:
-    if key not in known:
-        raise UsageError(f"codebase {key!r} is off: set enabled = true for it in data/codebases.toml, or run with --plain")
-    progress(f"{key}", 0, 1)
-    found = job.execute_in_process(partition_key=key, instance=instance, raise_on_error=False, run_config=QUIET)
+def _run(job: dg.JobDefinition, key: str, instance: dg.DagsterInstance) -> dict[str, Any]:
+    tags = {"legacylens/why": "command line"}
+    found = job.execute_in_process(partition_key=key, instance=instance, raise_on_error=False, run_config=QUIET, tags=tags)
     reports = [_report(event) for event in found.get_asset_materialization_events()]
     value: dict[str, Any] = {"codebase": key, "ok": found.success, "run_id": found.run_id, "error": None, "stages": [r for r in reports if r]}
     if not found.success:
@@ -51,22 +64,11 @@ def _report(event: dg.DagsterEvent) -> dict[str, Any] | None:
 def _error(found: dg.ExecuteInProcessResult) -> dict[str, Any]:
     """Return the first failure: its step, and the library's own message where there is one."""
     for event in found.all_events:
-        if event.is_step_failure:
-            error = event.step_failure_data.error
-            cause = error.cause if error and error.cause else error
-            message = (cause.message if cause else "failed").strip()
-            return {"stage": event.step_key, "code": _code(message), "message": message.split(": ", 1)[-1]}
         if event.event_type_value == "ASSET_CHECK_EVALUATION" and not event.asset_check_evaluation_data.passed:
             data = event.asset_check_evaluation_data
-            return {"stage": event.step_key, "code": "check_failed", "message": f"{data.check_name}: {data.description or 'failed'}"}
+            if data.severity == dg.AssetCheckSeverity.ERROR:
+                return {"stage": event.step_key, "code": "check_failed", "message": f"{data.check_name}: {data.description or 'failed'}"}
+        if event.is_step_failure:
+            message, code = explain(event.step_failure_data.error)
+            return {"stage": event.step_key, "code": code, "message": message}
     return {"stage": "", "code": "error", "message": "the run failed; see the Dagster UI"}
-
-
-def _code(message: str) -> str:
-    name = message.split(":", 1)[0].rsplit(".", 1)[-1]
-    codes = {kind.__name__: kind.code for kind in _all_errors(LegacyLensError)}
-    return codes.get(name, "error")
-
-
-def _all_errors(kind: type[LegacyLensError]) -> list[type[LegacyLensError]]:
-    return [kind, *(deeper for sub in kind.__subclasses__() for deeper in _all_errors(sub))]
