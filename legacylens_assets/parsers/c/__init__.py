@@ -1,7 +1,9 @@
 """C, from Kernighan & Ritchie's to C17, before preprocessing.
 
-Sources: ISO/IEC 9899:2018; Kernighan & Ritchie 1978, appendix A. An own scanner reads the file level and skips bodies by their brackets, so that
-macros, old headers and text split by ``#if`` do not derail it. Deliberately not parsed: expressions and types.
+Sources: ISO/IEC 9899:2018; Kernighan & Ritchie 1978, appendix A.
+tree-sitter-c reads the text once its ``#if`` branches are settled. Where it finds errors, K&R headers or macros for headers, a scanner
+reads the file level and skips bodies by their brackets; above 5 % of errors it reads the whole file. ``form`` says who read it: "tree-sitter",
+"mixed" or "scanner". Deliberately not parsed: expressions and types.
 Definitions inside ``#if 0`` are dead text. A call of a macro that stands as a header is named ``MACRO(arguments)``.
 """
 
@@ -12,9 +14,10 @@ from bisect import bisect_right
 from legacylens_assets.parsers.c.branches import resolve
 from legacylens_assets.parsers.c.calls import calls_in
 from legacylens_assets.parsers.c.clean import Clean
+from legacylens_assets.parsers.c.level import read
 from legacylens_assets.parsers.c.roles import line_roles
 from legacylens_assets.parsers.c.sections import loose_sections
-from legacylens_assets.parsers.c.units import Scan, scan
+from legacylens_assets.parsers.c.units import Scan
 from legacylens_assets.types import ParsedFile, Problem, Reference, SourceFile, Symbol
 
 __all__ = ["parse"]
@@ -26,7 +29,7 @@ def parse(source: SourceFile) -> ParsedFile:
     """Return the functions, types, globals, calls and line roles of a C file; never raises, linear in its length."""
     clean = Clean(source.lines)
     branches = resolve(clean)
-    found = scan(clean, branches.code, branches.shape)
+    found, form = read(clean, branches.code, branches.shape)
     functions = sorted((clean.line_of(found.found[i].start), clean.line_of(found.found[i].end)) for i, _, _ in found.bodies)
     lists = [(clean.line_of(start), clean.line_of(end)) for start, end in found.lists]
     roles = line_roles(clean, branches.code, branches.dead, functions, lists)[: len(source.lines)]
@@ -34,7 +37,7 @@ def parse(source: SourceFile) -> ParsedFile:
     references = _references(clean, branches.code, found, symbols, places)
     problems = [Problem(line, code, message) for line, code, message in clean.problems] + found.problems
     problems.sort(key=lambda p: (p.line, p.code))
-    return ParsedFile("c", "", symbols, references, tuple(problems), roles)
+    return ParsedFile("c", form, symbols, references, tuple(problems), roles)
 
 
 def _symbols(clean: Clean, found: Scan, roles: str) -> tuple[tuple[Symbol, ...], dict[int, int]]:
@@ -44,18 +47,19 @@ def _symbols(clean: Clean, found: Scan, roles: str) -> tuple[tuple[Symbol, ...],
     order = sorted(range(len(items)), key=lambda i: (clean.line_of(items[i].start), -clean.line_of(items[i].end), items[i].start, i))
     symbols: list[Symbol] = []
     places: dict[int, int] = {}
-    open_symbols: list[tuple[int, int]] = []  # (index, offset of the end)
+    open_holders: list[tuple[int, int]] = []  # (index, offset of the end)
     for i in order:
         item = items[i]
-        while open_symbols and open_symbols[-1][1] < item.end:
-            open_symbols.pop()
-        holder = next((index for index, _ in reversed(open_symbols) if symbols[index].kind in _HOLDERS), None)
+        while open_holders and open_holders[-1][1] < item.end:
+            open_holders.pop()
+        holder = open_holders[-1][0] if open_holders else None
         parent = holder if holder is not None and items[order[holder]].start < item.start else None
         start, end = clean.line_of(item.start), clean.line_of(item.end)
         unit = item.unit and parent is None
         places[i] = len(symbols)
         symbols.append(Symbol(item.name, item.kind, start, end, parent, unit, item.detail))
-        open_symbols.append((len(symbols) - 1, item.end))
+        if item.kind in _HOLDERS:
+            open_holders.append((len(symbols) - 1, item.end))
     return tuple(symbols), places
 
 
@@ -65,7 +69,7 @@ def _references(clean: Clean, code: str, found: Scan, symbols: tuple[Symbol, ...
     for index, start, end in found.bodies:
         source = places[index]
         seen: set[tuple[str, int]] = set()
-        for name, place, dynamic in calls_in(code, start, end):
+        for name, place, dynamic in found.calls[index] if index in found.calls else calls_in(code, start, end):
             line = clean.line_of(place)
             if (name, line) not in seen:
                 seen.add((name, line))

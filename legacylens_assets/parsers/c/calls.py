@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 _CALL = re.compile(r"(?<![\w$])([A-Za-z_$][\w$]*+)\s*+\(")
-_NO_CALL = frozenset(
+NO_CALL = frozenset(
+    "offsetof "
     "if while for switch return sizeof defined do else case default goto __attribute__ __attribute __declspec __asm__ __asm asm typeof __typeof__ "
     "_Alignof alignof _Static_assert static_assert _Generic int char long short unsigned signed float double void struct union enum const volatile "
     "register extern static".split()
@@ -22,7 +23,7 @@ def calls_in(code: str, start: int, end: int) -> Iterator[tuple[str, int, bool]]
     """
     for found in _CALL.finditer(code, start, end):
         name = found.group(1)
-        if name in _NO_CALL:
+        if name in NO_CALL:
             continue
         place = _back(code, start, found.start() - 1, " \t\n")
         before = code[place] if place >= start else ";"

@@ -36,12 +36,18 @@ class Found:
 
 @dataclass(slots=True)
 class Scan:
-    """What the file level holds. ``lists`` are ranges of initialisers, enums and structs, where a line may start after a comma."""
+    """What the file level holds.
+
+    ``lists`` are ranges of initialisers, enums and structs, where a line may start after a comma; ``trees`` those that tree-sitter read;
+    ``calls`` are the calls (name, offset, dynamic) of the functions (index into found) that it read whole.
+    """
 
     found: list[Found] = field(default_factory=list)
     bodies: list[tuple[int, int, int]] = field(default_factory=list)  # index into found, offsets of { and past }
     lists: list[tuple[int, int]] = field(default_factory=list)
     loose: list[tuple[int, int]] = field(default_factory=list)
+    trees: list[tuple[int, int]] = field(default_factory=list)
+    calls: dict[int, list[tuple[str, int, bool]]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -83,19 +89,7 @@ def _ends_head(code: str, place: int) -> bool:
     return before.endswith((")", ";"))
 
 
-def scan(clean: Clean, code: str, shape: str) -> Scan:
-    """Return everything at file level of ``shape`` (code whose brackets close), macros and includes with it; linear in the text."""
-    result = Scan()
-    macros = _directives(clean, result)
-    pairs, odd = closing_braces(shape)
-    if odd is not None:
-        result.problems.append(Problem(clean.line_of(odd), "uneven_braces", "braces do not pair up; those in column 1 were taken as file level"))
-    _FileLevel(shape, clean.text, pairs, macros, result).walk()
-    _nested(shape, pairs, result)
-    return result
-
-
-def _directives(clean: Clean, result: Scan) -> frozenset[str]:
+def directives(clean: Clean, result: Scan) -> frozenset[str]:
     """Note macros and includes; return the names of function-like macros."""
     macros: set[str] = set()
     for directive in clean.directives:
@@ -119,7 +113,7 @@ _MOST_BRACES = 16
 
 
 @dataclass(slots=True)
-class _FileLevel:
+class FileLevel:
     """Walks the file level from head to head. ``braces`` are bodies inside the head so far: struct bodies, initialisers."""
 
     code: str
@@ -132,11 +126,12 @@ class _FileLevel:
     in_value: bool = False
     braces: list[tuple[int, int]] = field(default_factory=list)
 
-    def walk(self) -> None:
-        """Note everything at file level."""
-        place = 0
+    def walk(self, start: int, stop: int) -> int:
+        """Note everything at file level that begins in ``code[start:stop]``; return where it ends: past ``stop`` when a body goes on there."""
+        place = start
+        self._restart(start)
         while True:
-            found = _TOP.search(self.code, place)
+            found = _TOP.search(self.code, place, stop)
             if found is None:
                 break
             char, at = found.group(), found.start()
@@ -154,9 +149,10 @@ class _FileLevel:
             else:
                 place = self._brace(at)
         if self.in_value:
-            _declaration(self.code, self.head_start, len(self.code) - 1, self.braces, self.result)
+            _declaration(self.code, self.head_start, max(place, stop) - 1, self.braces, self.result)
         else:
-            _loose(self.code, self.head_start, len(self.code), self.result)
+            _loose(self.code, self.head_start, max(place, stop), self.result)
+        return max(place, stop)
 
     def _restart(self, place: int) -> None:
         self.head_start, self.rounds, self.in_value, self.braces = place, 0, False, []
@@ -259,20 +255,38 @@ def _declaration(code: str, start: int, semicolon: int, braces: list[tuple[int, 
     made = heads.aggregate(head[:body]) if body is not None and not any(t.text == "=" for t in head[:body]) else None
     names, only_functions = heads.declared_names(code, head)
     if made is not None:
-        kind, tag, _ = made
         names = [n for n in names if not n.startswith("__")]  # __packed and the like, in a place where a variable may stand
-        name = tag or (names[0] if typedef and names else "")
+    loose = only_functions or head[0].text == "extern" or (len(head) < 2 and not braces)
+    note_declaration(Declared(names, made[:2] if made is not None else None, typedef, loose), first, semicolon, result)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What a declaration says: the names, the aggregate (kind, tag) it defines with a body. ``loose``: it only announces (prototypes, externs)."""
+
+    names: list[str]
+    made: tuple[str, str] | None
+    typedef: bool
+    loose: bool
+
+
+def note_declaration(declared: Declared, first: int, semicolon: int, result: Scan) -> None:
+    """Note the symbols of a declaration that stands at these offsets; the first that is a unit owns its lines."""
+    names = declared.names
+    if declared.made is not None:
+        kind, tag = declared.made
+        name = tag or (names[0] if declared.typedef and names else "")
         if name or not names:
             result.found.append(Found(kind, name, first, semicolon))
-        if typedef:
+        if declared.typedef:
             result.found.extend(Found("typedef", n, first, semicolon, not name) for n in names if n != name)
         else:
             result.found.extend(Found("variable", n, first, semicolon, i == 0 and not name) for i, n in enumerate(names))
-    elif typedef:
+    elif declared.typedef:
         result.found.extend(Found("typedef", n, first, semicolon, i == 0) for i, n in enumerate(names))
         if not names:
             result.loose.append((first, semicolon))
-    elif only_functions or not names or head[0].text == "extern" or (len(head) < 2 and not braces):
+    elif declared.loose or not names:
         result.loose.append((first, semicolon))
     else:
         result.found.extend(Found("variable", n, first, semicolon, i == 0) for i, n in enumerate(names))
@@ -312,12 +326,16 @@ def _loose(code: str, start: int, end: int, result: Scan) -> None:
         result.loose.append((first, last))
 
 
-def _nested(code: str, pairs: dict[int, int], result: Scan) -> None:
-    """Note named structs, unions and enums inside other definitions."""
+def nested(code: str, pairs: dict[int, int], result: Scan) -> None:
+    """Note named structs, unions and enums inside other definitions, those that tree-sitter read apart."""
     ranges = sorted([(opened, closed) for _, opened, closed in result.bodies] + result.lists)
     begins = [start for start, _ in ranges]
+    tree_begins = [start for start, _ in result.trees]
     for found in _NESTED.finditer(code):
         opened = found.end() - 1
         around = bisect_right(begins, found.start()) - 1
+        read = bisect_right(tree_begins, found.start()) - 1
+        if read >= 0 and found.start() < result.trees[read][1]:
+            continue
         if around >= 0 and found.start() < ranges[around][1] and opened in pairs:
             result.found.append(Found(found.group(1), found.group(2), found.start(), min(pairs[opened], len(code) - 1), False))
