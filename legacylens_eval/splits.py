@@ -1,7 +1,7 @@
 """Dev and test halves of a question set, fixed by the hash of the ids.
 
-Within every kind the ids are sorted by their SHA-256 and dealt out in turn, and the next kind goes on where the last one stopped, so that the halves of a
-set and of each of its kinds differ by one question at most. ``python -m legacylens_eval.splits`` writes the field into the shipped sets.
+Within every kind the ids are sorted by their SHA-256 and dealt out in turn, and the next kind goes on where the last one stopped: the halves of a set
+and of each of its kinds differ by one question at most. ``python -m legacylens_eval.splits`` writes the field into the shipped sets.
 """
 
 from __future__ import annotations
