@@ -177,7 +177,7 @@ def _watch(settings: Settings, children: list[Child], missing: list[str]) -> int
             _wait_for(children[1], f"{base}:{settings.dagster_port}/server_info", DAGSTER_WAIT)
             _say(f"Dagster UI  {base}:{settings.dagster_port}/")
         if missing and settings.auto_index:
-            _say(f"indexing in the background: {', '.join(missing)} (progress: Dagster UI, or data/logs/auto-index.log; AUTO_INDEX=0 turns it off)")
+            _say(f"indexing in the background: {', '.join(missing)} (see Runs in the Dagster UI, or `legacylens status`; AUTO_INDEX=0 turns it off)")
         _say("Ctrl-C stops everything.")
         return _wait(children)
     except KeyboardInterrupt:

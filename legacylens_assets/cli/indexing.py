@@ -7,6 +7,8 @@ from typing import Any
 
 from legacylens_assets.cli.common import Context, Parsers, TerminalProgress, table
 
+SERVED = ("current", "snapshot")
+
 
 def add_commands(parsers: Parsers) -> None:
     """Add reindex, plan and index."""
@@ -84,16 +86,19 @@ def run_list(context: Context) -> int:
 
     rows = open_writer(context.settings).generations()
     value = {"generations": [row.to_json() for row in rows]}
-    lines = [["*" if r.current else "", r.codebase, r.generation, r.points, r.built_at] for r in rows]
-    context.emit(value, lambda: table(lines, ["", "codebase", "generation", "points", "built"]))
+    # What is served shows by its star; the last column is for what else keeps a generation from being collected.
+    lines = [
+        ["*" if r.current else "", r.codebase, r.generation, r.points, r.built_at, ", ".join(h for h in r.held_by if h not in SERVED)] for r in rows
+    ]
+    context.emit(value, lambda: table(lines, ["", "codebase", "generation", "points", "built", "leased by"]))
     return 0
 
 
 def run_rollback(context: Context) -> int:
     """Point a codebase back at an earlier generation."""
-    from legacylens_assets.store import open_writer
+    from legacylens_assets.upkeep import roll_back
 
-    info = open_writer(context.settings).rollback(context.args.generation)
+    info = roll_back(context.settings, context.args.generation)
     value = {"codebase": info.codebase, "generation": info.generation, "points": info.points}
     context.emit(value, lambda: f"{info.codebase} serves {info.generation} again ({info.points} points)")
     return 0

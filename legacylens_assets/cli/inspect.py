@@ -51,14 +51,59 @@ def run_doctor(context: Context) -> int:
 
 
 def run_status(context: Context) -> int:
-    """Print one row for each codebase of the registry."""
+    """Print one row for each codebase of the registry: what is served, how old it is, and how its last run ended."""
     from legacylens_assets.inspection import status
 
     found = status(context.settings, context.registry())
-    rows = [[c["key"], c["state"], c["points"], c["generation"] or "", c["built_at"] or "", c["version"] or ""] for c in found["codebases"]]
-    head = f"index generation: {found['generation'] or 'none'}\n"
-    context.emit(found, lambda: head + table(rows, ["codebase", "state", "points", "generation", "built", "version"]))
+    recorded = _recorded(context, [c["key"] for c in found["codebases"] if c["enabled"]])
+    for codebase in found["codebases"]:
+        codebase["last_run"] = recorded.get(codebase["key"])
+    context.emit(found, lambda: _status_text(found))
     return 0
+
+
+def _recorded(context: Context, keys: list[str]) -> dict[str, Any]:
+    """Return the last runs that Dagster recorded, {} when it is not installed or nothing ever ran."""
+    from importlib.util import find_spec
+
+    if find_spec("dagster") is None or not (context.settings.data / "dagster" / "storage").is_dir():
+        return {}
+    from legacylens_assets.definitions import recorded_runs
+
+    return recorded_runs(context.settings, keys)
+
+
+def _status_text(found: dict[str, Any]) -> str:
+    from datetime import UTC, datetime
+
+    now = datetime.now(UTC)
+    rows = []
+    for c in found["codebases"]:
+        run = c["last_run"]
+        ended = f"{run['state']}, {_age(run['at'], now)} ago" if run else ""
+        built = _age(c["built_at"], now) if c["built_at"] else ""
+        rows.append([c["key"], c["state"], c["points"], c["generation"] or "", built, (c["version"] or "")[:12], ended])
+    head = f"index generation: {found['generation'] or 'none'}, profile {found['profile']}\n"
+    failed = [c["key"] for c in found["codebases"] if c["last_run"] and c["last_run"]["state"] == "failure"]
+    hint = f"\nfailed: {', '.join(failed)}: the Dagster UI shows the run; data/logs/alerts.jsonl says what to do" if failed else ""
+    return head + table(rows, ["codebase", "state", "points", "generation", "age", "version", "last run"]) + hint
+
+
+def _age(at: str, now: Any) -> str:  # noqa: ANN401 - datetime, imported where needed
+    """Return how long ago an ISO time was, in its largest unit.
+
+    >>> from datetime import UTC, datetime
+    >>> _age("2026-12-01T00:00:00+00:00", datetime(2026, 12, 3, 1, tzinfo=UTC))
+    '2 d'
+    """
+    from datetime import UTC, datetime
+
+    then = datetime.fromisoformat(at)
+    seconds = (now - (then if then.tzinfo else then.replace(tzinfo=UTC))).total_seconds()
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{int(seconds // size)} {unit}"
+    return f"{int(seconds)} s"
 
 
 def run_settings(context: Context) -> int:
