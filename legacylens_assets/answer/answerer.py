@@ -22,6 +22,7 @@ from legacylens_assets.answer.writer import AnswerWriter
 from legacylens_assets.errors import LegacyLensError, ProviderError, UsageError
 from legacylens_assets.retrieval.catalog import Catalog
 from legacylens_assets.retrieval.retriever import Clock, Retriever, SearchResult
+from legacylens_assets.retrieval.synonyms import synonym_tokens
 from legacylens_assets.retrieval.terms import question_terms
 from legacylens_assets.settings import Settings
 
@@ -29,6 +30,8 @@ log = logging.getLogger(__name__)
 EXTRACTIVE, GRAPH = "extractive", "graph"
 DEFAULT_K = 8
 MOST_K = 20
+LOCAL_TOKENS = 24_000
+"""Budget of source text for an answer that no model gives: nothing is sent, so more may be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,8 @@ class Answerer:
         return refuse(result, load_calibration(self.settings, info.extra, info.fingerprints))
 
     def _sources(self, ask: Ask, result: SearchResult) -> list[Source]:
-        return build_sources(result.hits, self.catalog, self.settings.context_tokens)
+        budget = self.settings.context_tokens if self.providers else max(LOCAL_TOKENS, self.settings.context_tokens)
+        return build_sources(result.hits, self.catalog, budget, _terms(result))
 
     def _is_current(self, source: Source) -> bool:
         file = self.catalog.generation(source.codebase).file_at(source.path)
@@ -198,7 +202,7 @@ class Answerer:
 
     def _compose(self, result: SearchResult, sources: Sequence[Source]) -> list[Draft]:
         names = [mention.name for mention in result.normalised.known] if result.normalised.bare else []
-        return compose(question_terms(result.normalised.text), sources, self.catalog, names)
+        return compose(_terms(result), sources, self.catalog, names)
 
     def _meta(self, ask: Ask, request_id: str, result: SearchResult, chosen: Route) -> dict[str, Any]:
         return {
@@ -247,6 +251,12 @@ class _Outcome:
         self.provider = ""
         self.model = ""
         self.usage: dict[str, Any] = {}
+
+
+def _terms(result: SearchResult) -> dict[str, float]:
+    """Return what quotes are chosen by: the question's tokens, what they abbreviate and, at less weight, their synonyms."""
+    text = result.normalised.text
+    return {**synonym_tokens(text), **question_terms(text)}
 
 
 def error_event(error: LegacyLensError) -> Event:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from legacylens_assets.answer.facts import users_of
-from legacylens_assets.answer.prose import comment_flags, comment_words
+from legacylens_assets.answer.prose import code_of, comment_flags, comment_words
 from legacylens_assets.answer.records import Source
+from legacylens_assets.answer.units import Unit, units_of_files
 from legacylens_assets.retrieval.catalog import Catalog, IndexedFile
+from legacylens_assets.retrieval.terms import tokens_of
 from legacylens_assets.types import Hit
 
 CHARS_PER_TOKEN = 3.2
@@ -17,36 +22,104 @@ CHARS_PER_TOKEN = 3.2
 SMALL_UNIT = 12
 """A unit of fewer lines is sent with its neighbouring lines."""
 
+PARENT_LINES = 40
+"""Lines of the smallest enclosing unit that a tiny hit is widened to."""
+
 HEADER_LINES = 60
 MOST_USERS = 4
+MOST_NEIGHBOURS = 3
+"""Units beside the hits, from the files that were found, that hold most of the question's words."""
+
+COPYING_HITS, MOST_COPIED, COPIED_AROUND, MOST_COPIED_FILE = 2, 1, 5, 2000
+COPIES = frozenset({"copy", "include"})
+EMPTY_TERMS: Mapping[str, float] = MappingProxyType({})
+_NAME = re.compile(r"[A-Za-z][\w-]*\w")
 
 
-def build_sources(hits: Sequence[Hit], catalog: Catalog, budget_tokens: int, with_headers: bool = True, with_graph: bool = True) -> list[Source]:
+def build_sources(
+    hits: Sequence[Hit],
+    catalog: Catalog,
+    budget_tokens: int,
+    terms: Mapping[str, float] = EMPTY_TERMS,
+    with_headers: bool = True,
+    with_graph: bool = True,
+) -> list[Source]:
     """Return the sources of an answer, best first, ids S1, S2…; at most ``budget_tokens`` of text (the first is cut to fit, later ones are left out).
 
-    Each hit gives its own lines, widened when it is tiny; the best hit's file adds its header comment, the graph the lines that use the best hit.
-    Ranges that lie inside another are dropped.
+    Each hit gives its own lines, widened to its parent when it is tiny; the best hit's file adds its header comment, the files found add the units
+    that hold most of the question's ``terms``, the best hits' COPY and INCLUDE statements the lines of the copied file that do, the graph the
+    lines that use the best hit. Ranges that lie inside another are dropped.
     """
-    found: list[Source] = []
-    left = int(budget_tokens * CHARS_PER_TOKEN)
+    room = _Room(int(budget_tokens * CHARS_PER_TOKEN))
     for hit in hits:
         file = catalog.generation(hit.codebase).file_at(hit.path)
         if file is None:
             continue
-        drafts = [_of_hit(hit, file)]
-        header = header_source(hit, file) if with_headers and not found else None
+        room.add(_of_hit(hit, file, catalog))
+        header = header_source(hit, file) if with_headers and len(room.found) == 1 else None
         if header is not None:
-            drafts.append(header)
-        for source in drafts:
-            if any(_inside(source, other) for other in found):
-                continue
-            cut = _cut(source, left)
-            if cut is None:
-                continue
-            left -= sum(len(line) + 1 for line in cut.lines)
-            found.append(cut)
-    found += graph_sources(found[0], catalog) if found and with_graph else []
+            room.add(header)
+    if terms:
+        shown = {hit.chunk_id for hit in hits}
+        more = [unit for unit in units_of_files(hits, catalog, terms) if unit.chunk.chunk_id not in shown]
+        for unit in more[:MOST_NEIGHBOURS]:
+            room.add(_of_unit(unit))
+        for hit in hits[:COPYING_HITS]:
+            for source in copied_sources(hit, catalog, terms):
+                room.add(source)
+    found = room.found
+    found += (
+        [source for source in graph_sources(found[0], catalog) if not any(_inside(source, other) for other in found)] if found and with_graph else []
+    )
     return [_renamed(source, f"S{number}") for number, source in enumerate(found, start=1)]
+
+
+class _Room:
+    """The sources so far and the characters that are left."""
+
+    def __init__(self, chars: int) -> None:
+        self.found: list[Source] = []
+        self._left = chars
+
+    def add(self, source: Source) -> None:
+        """Add a source, cut to what is left, unless its unit lies in one that is there already."""
+        if any(_inside(source, other) for other in self.found):
+            return
+        cut = _cut(source, self._left)
+        if cut is not None:
+            self._left -= sum(len(line) + 1 for line in cut.lines)
+            self.found.append(cut)
+
+
+def copied_sources(hit: Hit, catalog: Catalog, terms: Mapping[str, float]) -> list[Source]:
+    """Return the lines of the files that a hit copies or includes which hold words of the question, or names that the hit's own code uses.
+
+    Each is a source of its own file, with that file's line numbers: what is copied is never shown as lines of the file that copies it.
+    """
+    generation = catalog.generation(hit.codebase)
+    edges = [edge for edge in generation.edges(COPIES, paths=(hit.path,)) if edge.target_path and edge.target_path != hit.path]
+    names = frozenset(name.upper() for name in _NAME.findall(hit.text) if len(name) > 3)
+    found: list[tuple[float, Source]] = []
+    for path in dict.fromkeys(edge.target_path for edge in edges):
+        file = generation.file_at(path)
+        if file is None or len(file.lines) > MOST_COPIED_FILE:
+            continue
+        flags = comment_flags(file.lines, file.language)
+        scored = []
+        for number, line in enumerate(file.lines, start=1):
+            used = not flags[number - 1] and any(name.upper() in names for name in _NAME.findall(line))
+            worth = sum(terms.get(token, 0.0) for token in tokens_of(code_of(line, file.language))) + used
+            scored.append((worth, -number))
+        worth, place = max(scored, default=(0.0, 0))
+        if worth > 1.0:
+            start, end = max(1, -place - COPIED_AROUND), min(len(file.lines), -place + COPIED_AROUND)
+            lines = file.lines[start - 1 : end]
+            name = PurePosixPath(path).stem
+            found.append((worth, Source(
+                "", file.codebase, file.path, file.file_id, file.sha256, file.language, start, end, "copybook", name, "", lines,
+                why="copied", unit_start=start, unit_end=end,
+            )))  # fmt: skip
+    return [source for _, source in sorted(found, key=lambda pair: (-pair[0], pair[1].path))[:MOST_COPIED]]
 
 
 def header_source(hit: Hit, file: IndexedFile) -> Source | None:
@@ -80,11 +153,21 @@ def graph_sources(unit: Source, catalog: Catalog) -> list[Source]:
     return found
 
 
-def _of_hit(hit: Hit, file: IndexedFile) -> Source:
+def _of_hit(hit: Hit, file: IndexedFile, catalog: Catalog) -> Source:
     start, end = hit.start_line, min(hit.end_line, len(file.lines))
     if end - start + 1 < SMALL_UNIT:
-        start, end = max(1, start - 3), min(len(file.lines), end + 6)
+        parent = catalog.generation(hit.codebase).parent_span(hit.path, start, end, PARENT_LINES)
+        start, end = parent or (max(1, start - 3), min(len(file.lines), end + 6))
     return _source(hit, file, start, end, "hit")
+
+
+def _of_unit(unit: Unit) -> Source:
+    row, file = unit.chunk, unit.file
+    start, end = row.start_line, min(row.end_line, len(file.lines))
+    return Source(
+        "", file.codebase, file.path, file.file_id, file.sha256, file.language, start, end, row.kind, row.name, unit.hit.program,
+        file.lines[start - 1 : end], row.chunk_id, unit.score, "neighbour", start, end,
+    )  # fmt: skip
 
 
 def _source(hit: Hit, file: IndexedFile, start: int, end: int, why: str) -> Source:

@@ -19,16 +19,23 @@ DATA = {
     "cics_file": "uses file", "cics_map": "shows map", "cics_queue": "uses queue",
 }  # fmt: skip
 MOST_NAMED = 3
+MOST_DATA = 4
 
 
 def graph_facts(unit: Source, sources: Sequence[Source], catalog: Catalog) -> list[Draft]:
-    """Return up to two sentences: where the unit is used from, and the data it touches.
+    """Return one sentence on where the unit is used from and the data it touches, [] when the graph says neither.
 
     Only edges whose line lies inside a source are told, so that every one can be cited with what was sent.
     """
     inside = catalog.generation(unit.codebase).edges(DATA.keys(), paths=(unit.path,))
     touched = [edge for edge in inside if unit.unit_start <= edge.line <= unit.unit_end]
-    return [draft for draft in (_users(unit, users_of(unit, catalog), sources), _data(unit, touched, sources)) if draft is not None]
+    used, marks = _users(users_of(unit, catalog), sources)
+    data, more = _data(touched, sources)
+    if not used and not data:
+        return []
+    name = (unit.program if unit.kind == "division" else unit.name) or unit.path
+    told = f"is {used}; it {data}" if used and data else f"is {used}" if used else data
+    return [Draft(f"`{name}` {told}.", tuple(dict.fromkeys((*marks, *more))))]
 
 
 def users_of(unit: Source, catalog: Catalog) -> list[Edge]:
@@ -40,25 +47,26 @@ def users_of(unit: Source, catalog: Catalog) -> list[Edge]:
     return [edge for edge in found if edge.certainty != "unresolved" and edge.target_path in ("", unit.path)]
 
 
-def _users(unit: Source, edges: Sequence[Edge], sources: Sequence[Source]) -> Draft | None:
+def _users(edges: Sequence[Edge], sources: Sequence[Source]) -> tuple[str, tuple[Mark, ...]]:
+    """Return "called from `A` and `B`" with the lines that say so, "" when nothing can be cited."""
     told = _citable(edges, sources)
     if not told:
-        return None
+        return "", ()
     verb = USERS[told[0][0].kind]
-    name = unit.program if unit.kind == "division" else unit.name
-    names = list(dict.fromkeys(f"`{edge.source}`" for edge, _ in told if edge.kind in USERS and USERS[edge.kind] == verb))[:MOST_NAMED]
+    names = list(dict.fromkeys(f"`{edge.source}`" for edge, _ in told if USERS[edge.kind] == verb))[:MOST_NAMED]
     marks = tuple(dict.fromkeys(mark for edge, mark in told if f"`{edge.source}`" in names))[:MOST_NAMED]
-    return Draft(f"`{name}` is {verb} from {_listed(names)}.", marks)
+    return f"{verb} from {_listed(names)}", marks
 
 
-def _data(unit: Source, edges: Sequence[Edge], sources: Sequence[Source]) -> Draft | None:
-    told = _citable(edges, sources)
-    if not told:
-        return None
-    phrases = list(dict.fromkeys(f"{DATA[edge.kind]} `{edge.target}`" for edge, _ in told))[:MOST_NAMED]
-    marks = tuple(dict.fromkeys(mark for edge, mark in told if f"{DATA[edge.kind]} `{edge.target}`" in phrases))[:MOST_NAMED]
-    name = unit.program if unit.kind == "division" else unit.name
-    return Draft(f"`{name or unit.path}` {_listed(phrases)}.", marks)
+def _data(edges: Sequence[Edge], sources: Sequence[Source]) -> tuple[str, tuple[Mark, ...]]:
+    """Return "reads `A` and writes `B` and `C`" with the lines that say so, "" when nothing can be cited."""
+    told: dict[str, dict[str, Mark]] = {}
+    for edge, mark in _citable(edges, sources):
+        if sum(map(len, told.values())) < MOST_DATA:
+            told.setdefault(DATA[edge.kind], {}).setdefault(f"`{edge.target}`", mark)
+    phrases = [f"{verb} {_listed(list(names))}" for verb, names in told.items()]
+    marks = tuple(dict.fromkeys(mark for names in told.values() for mark in names.values()))
+    return (_listed(phrases) if phrases else ""), marks
 
 
 def _citable(edges: Sequence[Edge], sources: Sequence[Source]) -> list[tuple[Edge, Mark]]:

@@ -9,11 +9,15 @@ from dataclasses import dataclass
 
 from legacylens_assets.answer.prose import code_of, comment_body, comment_flags, comment_words
 from legacylens_assets.answer.records import Mark, Source
+from legacylens_assets.answer.statements import COMPUTATION, CONDITION, MESSAGE, OTHER, begins, is_dull, kind_of, statement, statement_span
 from legacylens_assets.retrieval.terms import tokens_of
 
 QUOTED_CHARS = 240
 SHARES_A_WORD = 0.25
 """Score above which a quote shares a word with the question."""
+
+BONUS: Mapping[str, float] = {CONDITION: 0.5, COMPUTATION: 0.6, MESSAGE: 0.5, OTHER: 0.0}
+"""What a statement is worth by what it does, beside the words it shares with the question."""
 
 PROSE_KINDS = frozenset({"heading", "", "lines", "file", "section"})
 """Kinds of text units that are written for people; the rest (maps, commands, tables) are code."""
@@ -26,9 +30,15 @@ _DULL = re.compile(
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"'(])")
 _CODE_LIKE = re.compile(
     r"^(?:ACCEPT|ADD|CALL|CLOSE|COMPUTE|COPY|DISPLAY|DIVIDE|ELSE|END-\w+|EVALUATE|EXEC|GO\s+TO|GOBACK|IF|INITIALIZE|INSPECT|MOVE|MULTIPLY"
-    r"|OPEN|PERFORM|READ|REWRITE|SET|STOP|STRING|SUBTRACT|UNSTRING|WHEN|WRITE|\d\d)\s+[A-Z0-9'\"(-][A-Z0-9'\"() .:-]*$"
+    r"|OPEN|PERFORM|READ|REWRITE|SET|STOP|STRING|SUBTRACT|UNSTRING|WHEN|WRITE|\d\d)\s+[A-Z0-9'\"(-][A-Z0-9'\"() .,:*=<>/+-]*$"
+    r"|^(?i:INSERT\s+INTO|CREATE\s+(?:UNIQUE\s+)?(?:TABLE|INDEX)|SELECT\s.*\sFROM)\b|\]\([#./\w]|^<[\w/!]"
     r"|[;{}]\s*$|^\w+\s*\([^)]*\)\s*$|^[\w>.\-]+\s*=\s*\S+$"
 )
+
+
+_SYMBOLS = re.compile(r"[^\w\s.,;:'()]")
+MOST_SYMBOLS = 0.15
+"""Share of a sentence's characters that may be signs: beyond it, it is a listing or a rule, not a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +84,35 @@ def best_comment(source: Source, weights: Weights) -> Quote | None:
 
 
 def best_code(source: Source, weights: Weights, most: int) -> list[Quote]:
-    """Return up to ``most`` lines of code that hold most of the question's words, in order of line. The line that names the unit is left out."""
+    """Return up to ``most`` statements that say most: those that hold the question's words, conditions, computations and messages before others.
+
+    In order of line; whole statements, so a quote may span several lines. Headers, ends and the line that names the unit are left out.
+    """
     flags = code_flags(source)
     first, last = unit_span(source)
     named = naming_line(source)
-    scored = []
+    scored: list[tuple[float, int]] = []
     for number in range(first, last):
-        code = " ".join(code_of(source.lines[number], source.language).split()).replace("`", "'")
-        if not flags[number] or len(code) < 4 or (named is not None and named.start_line == source.start_line + number):
+        if not flags[number] or (named is not None and named.start_line == source.start_line + number):
             continue
-        scored.append((-weights.score(code) * (1.0 if len(code.split()) > 1 else 0.3), number, code[:QUOTED_CHARS]))
-    chosen: list[tuple[int, str, float]] = []
-    for negative, number, code in sorted(scored):
-        if len(chosen) == most or (chosen and -negative <= 0):
+        code = " ".join(code_of(source.lines[number], source.language).split())
+        if len(code) < 4 or is_dull(code):
+            continue
+        scored.append((-(weights.score(code) + BONUS[kind_of(code)]), number))
+    chosen: list[Quote] = []
+    for negative, number in sorted(scored)[: 4 * most]:
+        begin, end = statement_span(source.lines, flags, number, source.language)
+        if not begins(source.lines, begin, source.language):
+            continue
+        mark = Mark(source.id, source.start_line + begin, source.start_line + end)
+        text = statement(source.lines, begin, end, source.language)
+        if len(text) > 2 * QUOTED_CHARS:
+            text = text[:QUOTED_CHARS].rsplit(" ", 1)[0] + "…"
+        if all(mark.end_line < other.mark.start_line or other.mark.end_line < mark.start_line for other in chosen):
+            chosen.append(Quote(text, mark, -negative))
+        if len(chosen) == most:
             break
-        if all(abs(number - other) > 1 for other, _, _ in chosen):
-            chosen.append((number, code, -negative))
-    return [Quote(code, Mark(source.id, source.start_line + n, source.start_line + n), score) for n, code, score in sorted(chosen)]
+    return sorted(chosen, key=lambda quote: quote.mark.start_line)
 
 
 def naming_line(source: Source) -> Mark | None:
@@ -134,7 +156,7 @@ def _sentences(source: Source, weights: Weights) -> Iterator[Quote]:
         dull = bool(labelled and _DULL.search(labelled.group(1)) and not _PURPOSE.search(labelled.group(1)))
         bonus = 0.8 if labelled and _PURPOSE.search(labelled.group(1)) else -0.6 if dull else 0.0
         for text, first, last in _split(paragraph):
-            if len(text.split()) < 3 or _CODE_LIKE.search(text):
+            if len(text.split()) < 3 or _CODE_LIKE.search(text) or _SYMBOLS.subn("", text)[1] > MOST_SYMBOLS * len(text):
                 continue
             score = bonus + (0.0 if dull else weights.score(text))
             yield Quote(text, Mark(source.id, source.start_line + first, source.start_line + last), score)
@@ -158,7 +180,7 @@ def _paragraphs(source: Source) -> Iterator[list[tuple[int, str]]]:
             yield run
             run = []
         if words:
-            run.append((number, words.replace("“", '"').replace("”", '"')))
+            run.append((number, words.replace("“", '"').replace("”", '"').replace("**", "").replace("`", "'")))
     if run:
         yield run
 

@@ -71,6 +71,7 @@ class GenerationCatalog:
     _names: NameIndex | None = None
     _chunks: dict[str, list[ChunkRow]] | None = None
     _edges: pa.Table | None = None
+    _spans: dict[str, list[tuple[int, int]]] | None = None
 
     def files(self) -> list[dict[str, Any]]:
         """Return one record a file, by path: file_id, path, language, encoding, sha256."""
@@ -117,6 +118,25 @@ class GenerationCatalog:
         rows = self._chunks.get(path, [])
         end = bisect.bisect_right(rows, line, key=lambda row: row.start_line)
         return sorted((row for row in rows[:end] if row.end_line >= line), key=lambda row: (row.end_line - row.start_line, row.chunk_id))
+
+    def chunks_of(self, path: str) -> list[ChunkRow]:
+        """Return the chunks of ``path`` by line; [] when the generation has no chunk table."""
+        with self._lock:
+            if self._chunks is None:
+                self._chunks = self._load_chunks()
+        return self._chunks.get(path, [])
+
+    def parent_span(self, path: str, start: int, end: int, most: int) -> tuple[int, int] | None:
+        """Return the lines of the smallest unit of ``path`` that holds ``start..end`` and more, None when none of at most ``most`` lines does."""
+        with self._lock:
+            if self._spans is None:
+                self._spans = {}
+                for row in self._symbols():
+                    if row.unit:
+                        self._spans.setdefault(row.path, []).append((row.start_line, row.end_line))
+        held = [span for span in self._spans.get(path, []) if span[0] <= start and end <= span[1] and span != (start, end)]
+        wide = [span for span in held if span[1] - span[0] < most]
+        return min(wide, key=lambda span: (span[1] - span[0], span)) if wide else None
 
     @property
     def has_chunks(self) -> bool:
