@@ -317,3 +317,35 @@ def test_comment_marks_are_stripped(line, language, expected):
     from legacylens_assets.chunking.comments import comment_text
 
     assert comment_text([line], language) == expected
+
+
+def test_c_includes_merged_with_what_follows_are_named_declarations():
+    lines = ["/* " + "word " * 8] * 40 + ["#include <a.h>" + "/" * 200, "#include <b.h>", "#define N 1", *code(800)]
+    par = parsed(
+        "*" * 40 + "s" * 23,
+        Symbol("a.h", "include", 41, 41),
+        Symbol("b.h", "include", 42, 42),
+        Symbol("N", "macro", 43, 43),
+        Symbol("f", "function", 44, 63),
+        language="c",
+    )
+    chunks, _ = chunk_file("cb", source(*lines, language="c", path="a.c"), par)
+    assert [(c.kind, c.name, c.start_line, c.end_line) for c in chunks] == [
+        ("section", "declarations", 1, 40),
+        ("section", "declarations", 41, 43),
+        ("function", "f", 44, 63),
+    ]
+
+
+def test_a_c_include_or_macro_alone_keeps_its_name():
+    lines = ["#include <a.h>", *code(800), "#define A 1", "#define B 2"]
+    par = parsed(
+        "s" * 23,
+        Symbol("a.h", "include", 1, 1),
+        Symbol("f", "function", 2, 21),
+        Symbol("A", "macro", 22, 22),
+        Symbol("B", "macro", 23, 23),
+        language="c",
+    )
+    chunks, _ = chunk_file("cb", source(*lines, language="c", path="a.c"), par)
+    assert [(c.kind, c.name) for c in chunks] == [("include", "a.h"), ("function", "f"), ("macro", "A")]

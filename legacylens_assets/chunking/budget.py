@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CHUNKER_VERSION = "3"
+CHUNKER_VERSION = "4"
 """Part of the reuse key of parsing: raise it whenever chunks may come out differently."""
 
 

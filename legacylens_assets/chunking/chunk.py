@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from legacylens_assets.chunking.budget import Budget, Skip
 from legacylens_assets.chunking.comments import comment_text
 from legacylens_assets.chunking.layout import FILE, PROGRAM_KINDS, Layout, lay_out
-from legacylens_assets.chunking.segments import segments_of
+from legacylens_assets.chunking.segments import Segment, segments_of
 from legacylens_assets.chunking.splitting import Piece, pieces_of
 from legacylens_assets.types import COMMENT, Chunk, ParsedFile, Reference, SourceFile
 
@@ -46,6 +46,28 @@ class _Names:
 
 
 _NOWHERE = _Names("lines", "", "", "", "", "", "")
+_DECLARATIONS = _Names("section", "declarations", "declarations", "", "", "declarations", "declarations")
+
+
+class _Runs:
+    """Tells runs of C's includes and what was merged with them: one include or macro does not name them."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        units = [s for s in layout.symbols if s.unit] if layout.language == "c" else []
+        self._begins = sorted(s.start_line for s in units)
+        self._includes = sorted(s.start_line for s in units if s.kind == "include")
+
+    def mixed(self, segment: Segment) -> bool:
+        """Return whether a segment named by an include or a macro holds an include and another unit."""
+        named = self._layout.symbols[segment.owner]
+        if not self._includes or named.kind not in ("include", "macro") or self._layout.unit_parent(segment.owner) != FILE:
+            return False
+        return _count(self._includes, segment) > 0 and _count(self._begins, segment) > 1
+
+
+def _count(lines: Sequence[int], segment: Segment) -> int:
+    return bisect.bisect_right(lines, segment.end) - bisect.bisect_left(lines, segment.start)
 
 
 def chunk_file(codebase: str, source: SourceFile, parsed: ParsedFile, budget: Budget = _DEFAULT) -> tuple[list[Chunk], list[Skip]]:
@@ -59,9 +81,15 @@ def chunk_file(codebase: str, source: SourceFile, parsed: ParsedFile, budget: Bu
     if not any(line.strip() for line in source.lines):
         return [], [Skip(1, count, "blank")]
     layout = lay_out(source, parsed, budget)
-    pieces = [piece for segment in segments_of(layout, budget) for piece in pieces_of(segment, layout, budget)]
-    every = _all_names(layout)
-    names = [every[piece.owner] if piece.owner != FILE else _NOWHERE for piece in pieces]
+    pieces: list[Piece] = []
+    names: list[_Names] = []
+    every, runs = _all_names(layout), _Runs(layout)
+    segments = segments_of(layout, budget)
+    for segment, following in zip(segments, [*segments[1:], *segments[-1:]], strict=True):
+        parts = pieces_of(segment, layout, budget)
+        named = following if segment.end <= layout.prelude_end and following.owner == segment.owner else segment
+        pieces.extend(parts)
+        names.extend([_NOWHERE if segment.owner == FILE else _DECLARATIONS if runs.mixed(named) else every[segment.owner]] * len(parts))
     ids = _ids(codebase, source.path, pieces, names, layout)
     parents = _parent_ids(pieces, ids, layout)
     status = _status(source, parsed)

@@ -146,6 +146,7 @@ class Outline:
         """
         waiting: list[Part] = []  # declarations that a body may still claim
         doubt = False  # whether a doubtful child still waits for its end
+        after = -1  # where the last doubtful child ended
         for part, sure in self._children():
             kind = part.node.type if part.node is not None else ""
             if not sure:
@@ -153,8 +154,8 @@ class Outline:
                     waiting.clear()
                 yield from waiting
                 waiting.clear()
-                doubt = self.code[part.end - 1 : part.end] not in (";", "}")
-            elif doubt:
+                doubt, after = self.code[part.end - 1 : part.end] not in (";", "}"), part.end
+            elif doubt or (part.start == after and part.node is None and self.code[after] == ";"):
                 doubt = False
             elif kind == "declaration" or kind == "expression_statement":
                 waiting.append(part)
