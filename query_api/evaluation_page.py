@@ -205,7 +205,7 @@ def _question(row: Mapping[str, Any]) -> str:
     facts = [f"by file: {f'rank {rank}' if rank else 'not within the first ten'}", f"by lines: {lines}"]
     facts += [f"{name} {row['scores'][name]:.2f}" for name in ("mrr@10", "precision@5", "recall@5", "ndcg@10")]
     why = f'<p class="meta">{_text(row["id"])} · {_text(row["kind"] or "no kind")} · {_text(row["split"])} · {" · ".join(facts)}</p>'
-    ask = "/?" + html.escape(urlencode({"q": row["question"], "codebase": row["codebase"]}))
+    ask = "/?" + html.escape(urlencode({"question": row["question"], "codebase": row["codebase"]}))
     summary = f'{badge} <span class="where">{_text(row["codebase"])}</span> {_text(row["question"])}'
     places = f'<div class="two"><div><h3>Expected</h3><ul>{expected}</ul></div><div><h3>Found</h3><ol>{hits}</ol></div></div>'
     link = f'<p><a href="{ask}">Ask it now</a></p>'

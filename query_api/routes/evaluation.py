@@ -15,22 +15,22 @@ from query_api.services import Services
 
 RESULTS = Path(__file__).resolve().parents[2] / "legacylens_eval" / "results"
 SETTINGS = ("filtered", "unfiltered")
+Choice = Annotated[str, Query(max_length=80)]
 
 
 def router(services: Services) -> APIRouter:
     """Return the routes."""
     routes = APIRouter()
-    choice = Annotated[str, Query(max_length=80)]
 
     @routes.get("/evaluation.json")
     def evaluation_json(
-        metric: choice = "hit_rate@10", setting: choice = "filtered", codebase: choice = "", a: choice = "", b: choice = ""
+        metric: Choice = "hit_rate@10", setting: Choice = "filtered", codebase: Choice = "", a: Choice = "", b: Choice = ""
     ) -> dict[str, Any]:
         return build_view(services.settings, {"metric": metric, "setting": setting, "codebase": codebase, "a": a, "b": b})
 
     @routes.get("/evaluation", include_in_schema=False)
     def evaluation_page(
-        metric: choice = "hit_rate@10", setting: choice = "filtered", codebase: choice = "", a: choice = "", b: choice = ""
+        metric: Choice = "hit_rate@10", setting: Choice = "filtered", codebase: Choice = "", a: Choice = "", b: Choice = ""
     ) -> Response:
         from query_api.evaluation_page import page
 
