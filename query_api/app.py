@@ -9,12 +9,22 @@ from fastapi import APIRouter, FastAPI
 
 from legacylens_assets.settings import Settings
 from query_api import guard, metrics, problems
-from query_api.routes import ask, health, openai, page, search, source
+from query_api.routes import ask, evaluation, graph, health, openai, page, search, source
 from query_api.services import Services
 
 MakeRouter = Callable[[Services], APIRouter]
 
-ROUTERS: tuple[MakeRouter, ...] = (health.router, search.router, source.router, ask.router, openai.router, metrics.router, page.router)
+ROUTERS: tuple[MakeRouter, ...] = (
+    health.router,
+    search.router,
+    source.router,
+    ask.router,
+    graph.router,
+    openai.router,
+    metrics.router,
+    evaluation.router,
+    page.router,
+)
 """Every part of the API, each made from the services it uses. A new part is one entry here."""
 
 

@@ -15,11 +15,12 @@ def add_commands(parsers: Parsers) -> None:
     graph.add_argument("query", choices=QUERIES)
     graph.add_argument("name", nargs="?", default="", metavar="NAME")
     graph.add_argument("--codebase", "-c", default="", help="only this codebase")
-    graph.add_argument("--depth", type=int, default=1, help="how far to follow (callers, callees, impact)")
+    graph.add_argument("--depth", type=int, default=0, help="how far to follow; 0: one step, for impact and jobs as far as it goes")
     graph.add_argument("--format", choices=("text", "mermaid", "dot"), default="text")
     report = parsers.add("report", run_report, "write an HTML inventory of a codebase")
     report.add_argument("codebase", metavar="CODEBASE")
     report.add_argument("--out", type=Path, default=None, help="file to write (default: CODEBASE.html)")
+    report.add_argument("--base-url", default="http://127.0.0.1:8000", help="address of the API that the names link to (default: %(default)s)")
     impact = parsers.add("impact", run_impact, "list what a change in files reaches: programs, jobs, datasets, screens, questions")
     impact.add_argument(
         "--diff", required=True, metavar="FILE|REV..REV", help="a unified diff, or two revisions of the git tree in the current folder"
@@ -42,7 +43,7 @@ def run_report(context: Context) -> int:
     from legacylens_assets.graph.inventory import write_report
 
     out = context.args.out or Path(f"{context.args.codebase}.html")
-    value = write_report(context.settings, context.registry(), context.args.codebase, out)
+    value = write_report(context.settings, context.registry(), context.args.codebase, out, context.args.base_url)
     context.emit(value, lambda: f"written: {out}")
     return 0
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from legacylens_assets.graph.resolve import GRAPH_VERSION, resolve
+from legacylens_assets.graph.resolve import GRAPH_VERSION, Graph, resolve
 
-__all__ = ["GRAPH_VERSION", "resolve"]
+__all__ = ["GRAPH_VERSION", "Graph", "resolve"]

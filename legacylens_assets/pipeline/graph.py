@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from legacylens_assets.graph import GRAPH_VERSION, resolve
+from legacylens_assets.graph.nodes import Node
 from legacylens_assets.pipeline.report import Progress, StageReport, Stopwatch, silent
 from legacylens_assets.registry import Codebase
 from legacylens_assets.settings import Settings
@@ -14,18 +15,21 @@ from legacylens_assets.workspace import Workspace, file_digest
 
 
 def graph_stage(codebase: Codebase, settings: Settings, progress: Progress = silent) -> StageReport:
-    """Write graph.parquet: one row for each edge, with certainty and both ends."""
+    """Write nodes.parquet, and graph.parquet: one row for each edge, with certainty and both ends (``source_id`` and ``target_id`` are rows of nodes)."""
     watch = Stopwatch()
     workspace = Workspace(settings.data, codebase.key)
     inputs = {name: file_digest(workspace.table(name)) for name in ("files", "symbols", "references")} | {"graph version": GRAPH_VERSION}
     before = workspace.stamp("code_graph")
     changed = tuple(name for name, value in inputs.items() if before.get("inputs", {}).get(name) != value)
-    if not changed and workspace.table("graph").exists():
+    if not changed and workspace.table("graph").exists() and workspace.table("nodes").exists():
         return StageReport("code_graph", codebase.key, watch.seconds, before["counts"], True, (), before["data_version"])
     progress("code_graph", 0, 1)
     tables = {name: read_table(workspace.table(name)) for name in ("files", "symbols", "references")}
-    edges = resolve(tables["files"], tables["symbols"], tables["references"])
-    write_table(to_table(edges, Edge), workspace.table("graph"))
+    graph = resolve(tables["files"], tables["symbols"], tables["references"])
+    edges = graph.edges
+    write_table(to_table(graph.nodes, Node), workspace.table("nodes"))
+    ends = {"source_id": [start for start, _ in graph.ends], "target_id": [end for _, end in graph.ends]}
+    write_table(to_table(edges, Edge, ends), workspace.table("graph"))
     certainty = Counter(edge.certainty for edge in edges)
     kinds = Counter(edge.kind for edge in edges)
     counts = {"edges": len(edges), "exact": certainty["exact"], "inferred": certainty["inferred"], "unresolved": certainty["unresolved"]}

@@ -42,7 +42,7 @@ def write_sidecars(
     write_table(to_table(rows, PointRow), folder / POINTS)
     _write_frequencies(sparse, folder / "df.parquet")
     found = {"files.parquet": folder / "files.parquet", POINTS: folder / POINTS, "df.parquet": folder / "df.parquet"}
-    for name in ("symbols", "graph", "references", "problems", "chunks"):
+    for name in ("symbols", "graph", "nodes", "references", "problems", "chunks"):
         found[f"{name}.parquet"] = workspace.table(name)
     return found
 

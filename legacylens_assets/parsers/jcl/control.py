@@ -276,10 +276,24 @@ def _plain(line: int, text: str, detail: Mapping[str, str]) -> Iterator[Referenc
         yield _card(line, words[0].upper(), named.group(1).upper() if named else "", detail, text.strip())
 
 
+def _csd(line: int, text: str, detail: Mapping[str, str]) -> Iterator[Reference]:
+    """Yield one card for a CSD definition; a transaction also names its program, a file its dataset."""
+    yield from _plain(line, text, detail)
+    found = re.match(r"\s*(?:DEF|DEFINE|ALTER)\s+(TRANS|TRANSACTION|FILE)\s*\(\s*([^\s()]+)\s*\)", text, re.IGNORECASE)
+    if found is None:
+        return
+    transaction = found.group(1).upper() != "FILE"
+    named = re.search(r"\bPROG(?:RAM)?\s*\(\s*([^\s()]+)" if transaction else r"\b(?:DSNAME|DSN)\s*\(\s*([^\s()]+)", text, re.IGNORECASE)
+    if named and transaction:
+        yield Reference("transaction", found.group(2).upper(), line, None, {**detail, "program": named.group(1).upper()})
+    elif named:
+        yield Reference("file_assign", found.group(2).upper(), line, None, {**detail, "file": named.group(1).upper()})
+
+
 _SPLITTERS: Mapping[str, Callable[[Sequence[str], int], Iterator[Card]]] = MappingProxyType(
     {family: _comma_joined for family in _FAMILIES}
     | {"IDCAMS": _joined, "IKJEFT01": _joined, "ADRDSSU": _joined, "SQL": _sql_joined, "DFHCSDUP": _object_joined, "DSNUTILB": _object_joined}
 )
 _READERS: Mapping[str, Callable[[int, str, Mapping[str, str]], Iterator[Reference]]] = MappingProxyType(
-    {"IDCAMS": _idcams, "IKJEFT01": _tso, "SORT": _sort, "SQL": _sql, "DSNUTILB": _db2_utility}
+    {"IDCAMS": _idcams, "IKJEFT01": _tso, "SORT": _sort, "SQL": _sql, "DSNUTILB": _db2_utility, "DFHCSDUP": _csd}
 )

@@ -23,6 +23,9 @@ NO_DATASET = frozenset({"", "NULLFILE", "DUMMY"})
 MOST_VALUES, MOST_CALLS, MOST_SYMBOLS = 12, 64, 200
 """Values listed, calls of one procedure compared, and symbols known at a time: bounds that keep time linear."""
 
+MOST_SYMBOL_TEXT = 2000
+"""Characters of the symbols that a call of a procedure gives."""
+
 Resolve = Callable[[str], str]
 
 
@@ -135,7 +138,9 @@ class Facts:
             if procedure is not None and len(procedure.calls) < MOST_CALLS:
                 procedure.calls.append({**self._symbols, **procedure.defaults, **overrides})
             if overrides:
-                detail["overrides"] = ",".join(f"{key}={value}" for key, value in overrides.items())[:200]
+                detail["overrides"] = ",".join(f"{key}={value}" for key, value in overrides.items())[:MOST_SYMBOL_TEXT]
+            if self._symbols:
+                detail["set"] = ",".join(f"{key}={value}" for key, value in self._symbols.items())[:MOST_SYMBOL_TEXT]
             self._note("exec_proc", called, statement.line, detail)
 
     def _parameter(self, statement: Statement, program: str, parm: str, label: str) -> None:

@@ -102,6 +102,8 @@ class _Outline:
         self.step = self.dd = None
         self.proc = self._add("proc", statement.name, statement, self.job)
         _, defaults = parameters(statement.operands)
+        if defaults:
+            self.proc.detail["defaults"] = ",".join(f"{key}={value}" for key, value in defaults.items())
         self.facts.begin_proc(statement.name, defaults)
 
     def procedure_end(self, statement: Statement) -> None:
