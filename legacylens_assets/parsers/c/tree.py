@@ -35,11 +35,15 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _AGGREGATES = {"struct_specifier": "struct", "union_specifier": "union", "enum_specifier": "enum"}
 _TYPES = frozenset({"primitive_type", "sized_type_specifier", "type_identifier", *_AGGREGATES})
 _BEFORE = frozenset({"storage_class_specifier", "type_qualifier"})
+_CLOSED = frozenset({"function_definition", "type_definition", "linkage_specification", *_AGGREGATES})
+"""Children of the file level that are never the body of what stands before them."""
 _LEAVES = frozenset({"identifier", "type_identifier", "primitive_type"})
 _WRAPPERS = frozenset({"pointer_declarator", "array_declarator", "parenthesized_declarator", "init_declarator", "function_declarator"})
 _IN_HEADER = frozenset({"parameter_list", "attribute_specifier", "identifier", "type_identifier", "parenthesized_declarator"})
 _QUERY = """
 (call_expression function: (identifier) @call)
+(macro_type_specifier) @doubtful
+(compound_statement (function_definition) @doubtful)
 (call_expression function: (field_expression field: (field_identifier) @member))
 (struct_specifier name: (_) body: (_)) @nested
 (union_specifier name: (_) body: (_)) @nested
@@ -86,7 +90,10 @@ class Outline:
         result.trees.append((part.start, part.end))
 
     def note_inside(self, result: Scan, code: str) -> None:
-        """Add calls and named types inside the parts noted; where a body lost a branch (``code`` has it), the scanner finds its calls."""
+        """Add calls and named types inside the parts noted.
+
+        Calls of a body that lost a branch (``code`` has it) or holds macros that look like declarations are left to the scanner.
+        """
         from tree_sitter import QueryCursor
 
         captures = QueryCursor(_query()).captures(self._tree.root_node)
@@ -96,6 +103,10 @@ class Outline:
         for key, (start, end) in zip(keys, bodies.spans, strict=True):
             if trees.around(start) >= 0 and (code is self.code or code[start:end] == self.code[start:end]):
                 result.calls[key] = []
+        for node in captures.get("doubtful", ()):
+            place = bodies.around(node.start_byte)
+            if place >= 0:
+                result.calls.pop(keys[place], None)
         for capture in ("call", "member"):
             for node in captures.get(capture, ()):
                 start = node.start_byte
@@ -141,21 +152,22 @@ class Outline:
     def _believed(self) -> Iterator[Part]:
         """Yield the parts understood without doubt.
 
-        A doubtful child takes the declarations before it along when it is a body or an error (K&R parameters), and the next part unless it ends in
-        ``;`` or a brace.
+        A doubtful child that may hold the body of a K&R function takes the declarations before it along. Each takes the next part unless it ends in
+        ``;`` or a brace, and a ``;`` even then.
         """
         waiting: list[Part] = []  # declarations that a body may still claim
         doubt = False  # whether a doubtful child still waits for its end
-        after = -1  # where the last doubtful child ended
+        after = False  # whether the child before was doubtful
         for part, sure in self._children():
             kind = part.node.type if part.node is not None else ""
             if not sure:
-                if kind in ("compound_statement", "ERROR"):
+                doubt = self.code[part.end - 1 : part.end] not in (";", "}")
+                body = kind not in _CLOSED and "{" in self.code[part.start : part.end]
+                if not body and (doubt or kind in _CLOSED):
+                    yield from waiting
+                if body or doubt or kind in _CLOSED:
                     waiting.clear()
-                yield from waiting
-                waiting.clear()
-                doubt, after = self.code[part.end - 1 : part.end] not in (";", "}"), part.end
-            elif doubt or (part.start == after and part.node is None and self.code[after] == ";"):
+            elif doubt or (after and part.node is None and self.code[part.start] == ";"):
                 doubt = False
             elif kind == "declaration" or kind == "expression_statement":
                 waiting.append(part)
@@ -163,6 +175,7 @@ class Outline:
                 yield from waiting
                 waiting.clear()
                 yield part
+            after = not sure
         yield from waiting
 
     def _children(self) -> Iterator[tuple[Part, bool]]:
@@ -210,6 +223,8 @@ class Outline:
         for child, field in _fields(node):
             if field == "declarator":
                 leaf = _leaf(child)
+                if child.type == "parenthesized_declarator":
+                    return False  # a call without a type: ``static drain(void);``
                 if leaf is None or (packed and self.code.startswith("__", leaf[0].start_byte)):
                     return False
             elif field != "type" and child.type not in _BEFORE and child.type not in ("typedef", ",", ";"):

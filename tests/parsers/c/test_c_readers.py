@@ -33,7 +33,16 @@ def test_the_form_says_who_read_the_file(text, form):
     assert parsed(text).form == form
 
 
+AMBIGUOUS = {
+    "loop macro": "int f(void)\n{\n  EACH(i) {\n    g(i);\n  }\n}",
+    "loop macro before a call": "int f(void)\n{\n  EACH(i) g(i);\n}",
+    "prototype without a type": "static drain(void);\nint x;",
+    "storage class by a macro": "LOCAL struct list { char c; } ;",
+    "K&R parameter without a type": "int x;\nf(p, c, x)\nstruct s *p;\nchar c;\nregister x;\n{\n  g(p);\n}",
+}
+
 TEXTS = {
+    **{f"ambiguous: {name}": text for name, text in AMBIGUOUS.items()},
     **{f"{kind}: {name}": text for kind, cases in {
         "definitions": DEFINITIONS, "conditionals": CONDITIONALS, "typedefs": TYPEDEFS, "globals": GLOBALS, "calls": CALLS,
     }.items() for name, (text, _) in cases.items()},
