@@ -41,8 +41,9 @@ def install(app: FastAPI, settings: Settings, counters: Counters) -> None:
 
 
 def allowed_hosts(settings: Settings) -> frozenset[str]:
-    """Return the host names that requests may carry besides IP addresses: localhost, and the address bound to."""
-    return frozenset({"localhost", str(settings.host).lower()})
+    """Return the host names that requests may carry besides IP addresses: localhost, the address bound to, and those of the setting."""
+    further = (name.strip().lower() for name in str(settings.allowed_hosts).split(","))
+    return frozenset({"localhost", str(settings.host).lower(), *(name for name in further if name)})
 
 
 class RateLimit:
@@ -107,7 +108,11 @@ class Guard:
         """Return the answer to a request that goes no further, None for one that may pass."""
         headers = Headers(scope=scope)
         if not host_allowed(headers.get("host", ""), self._allowed):
-            return 421, body("bad_host", "Host: not served under this name; use localhost or the address itself"), {}
+            return (
+                421,
+                body("bad_host", "Host: not served under this name; use localhost or the address itself, or add it to the setting allowed_hosts"),
+                {},
+            )
         origin = headers.get("origin")
         if origin and scope["method"] != "GET" and urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
             return 403, body("foreign_origin", "Origin: another site's pages may not ask here"), {}

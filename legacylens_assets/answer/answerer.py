@@ -14,9 +14,9 @@ from legacylens_assets.answer.evidence import build_sources
 from legacylens_assets.answer.extractive import compose
 from legacylens_assets.answer.generate import Generation, generate
 from legacylens_assets.answer.graph_list import graph_answer as list_from_graph
-from legacylens_assets.answer.providers import Provider
+from legacylens_assets.answer.providers import Provider, with_cost
 from legacylens_assets.answer.records import Draft, Event, GraphAnswer, Source
-from legacylens_assets.answer.refusal import Refusal, load_calibration, refuse, support
+from legacylens_assets.answer.refusal import Calibration, Refusal, load_calibration, refuse
 from legacylens_assets.answer.router import MODES, Route, route
 from legacylens_assets.answer.writer import AnswerWriter
 from legacylens_assets.errors import LegacyLensError, ProviderError, UsageError
@@ -152,10 +152,13 @@ class Answerer:
             return None
         return self.graph_answer(question, chosen, result, self.catalog)
 
-    def _refusal(self, result: SearchResult) -> Refusal | None:
+    def _calibration(self) -> Calibration | None:
         codebase = next(iter(sorted(self.catalog.codebases())), "")
         info = self.retriever.reader.info(codebase)
-        return refuse(result, load_calibration(self.settings, info.extra, info.fingerprints))
+        return load_calibration(self.settings, info.extra, info.fingerprints)
+
+    def _refusal(self, result: SearchResult) -> Refusal | None:
+        return refuse(result, self._calibration())
 
     def _sources(self, ask: Ask, result: SearchResult) -> list[Source]:
         budget = self.settings.context_tokens if self.providers else max(LOCAL_TOKENS, self.settings.context_tokens)
@@ -184,7 +187,8 @@ class Answerer:
                     yield Event("restart", {"reason": error.code, "after": provider.name})
                 outcome.writer = AnswerWriter(sources, self._is_current)
                 continue
-            outcome.provider, outcome.model, outcome.usage = provider.name, provider.model, generation.usage
+            outcome.provider, outcome.model = provider.name, provider.model
+            outcome.usage = with_cost(generation.usage, provider.name, self.settings)
             if outcome.writer.shown:
                 outcome.done = True
                 return
@@ -218,7 +222,7 @@ class Answerer:
         }
 
     def _refused(self, ask: Ask, request_id: str, result: SearchResult, refusal: Refusal, clock: Clock) -> dict[str, Any]:
-        reason = {"code": refusal.reason, "message": refusal.message, "support": support(result), "calibrated": refusal.calibrated}
+        reason = {"code": refusal.reason, "message": refusal.message, "support": refusal.support, "calibrated": refusal.calibrated}
         return {
             "request_id": request_id, "question": ask.question, "answer": refusal.message, "sentences": [], "citations": [], "refused": True,
             "reason": refusal.reason, "refusal": reason, "nearest": list(refusal.nearest), "provider": "", "model": "", "mode": ask.mode,

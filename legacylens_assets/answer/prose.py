@@ -83,7 +83,7 @@ def comment_words(line: str, language: str) -> str:
     >>> comment_words("      * Posts the day's refunds.                *", "cobol")
     "Posts the day's refunds."
     """
-    return clean_comment(comment_body(line, language), 400)
+    return clean_comment(_DOXYGEN.sub("", comment_body(line, language)), 400)
 
 
 def comment_body(line: str, language: str) -> str:
@@ -94,4 +94,5 @@ def comment_body(line: str, language: str) -> str:
     return _LEFT_MARK.sub("", body)
 
 
+_DOXYGEN = re.compile(r"^\s*[\\@](?:brief|details|b|par|note|a|li|verbatim|endverbatim|param(?:\[[\w,]*\])?)\b:?\s*")
 _LEFT_MARK = re.compile(r"^(?:\s*(?://\*|//|/\*|\*>|[*!#;|])|[Cc*!](?=[\s*\\]))\s*|\s*\*/\s*$")

@@ -69,6 +69,16 @@ class Breaker:
         self._failures = 0
 
 
+def with_cost(usage: Mapping[str, Any], provider: str, settings: Settings) -> dict[str, Any]:
+    """Return the usage with ``cost_usd``, six decimals, where the provider's prices are set and it counted its tokens; else as it was."""
+    prices = [settings.values.get(f"{provider}_price_{side}", 0.0) for side in ("input", "output")]
+    counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
+    if not any(prices) or None in counts:
+        return dict(usage)
+    cost = sum(float(price) * int(count or 0) for price, count in zip(prices, counts, strict=True)) / 1_000_000
+    return {**usage, "cost_usd": round(cost, 6)}
+
+
 def load_providers(settings: Settings) -> list[Provider]:
     """Return the providers that have a key, in order of preference: Cerebras, Groq. Loads no SDK; none without a key."""
     from legacylens_assets.answer.chat import SdkProvider

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from legacylens_assets.identifiers import expand, stem
+from legacylens_assets.answer.support import Example, fit, logistic, signals
 from legacylens_assets.retrieval.names import key_of
 from legacylens_assets.retrieval.retriever import Retriever, SearchResult
-from legacylens_assets.retrieval.synonyms import synonyms_of
-from legacylens_assets.retrieval.terms import content_words, tokens_of
 from legacylens_assets.settings import Settings
-from legacylens_assets.store.protocol import DENSE
 
 CALIBRATION_FILE = "refusal.json"
 UNCALIBRATED = 0.18
 """Support under which a question is refused while no threshold was calibrated: little of it is in any hit."""
 
-LOOKED_AT = 5
 WRONGLY_REFUSED = 0.05
-SYNONYM_COUNTS = 0.6
+ELSEWHERE_WEIGHT = 0.3
+"""What a question of another codebase counts as an unanswerable one in the fit: it is easier to tell than a question nobody can answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +31,7 @@ class Refusal:
     message: str
     nearest: tuple[str, ...] = ()
     calibrated: bool = True
+    support: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +39,7 @@ class Calibration:
     """A threshold on `support` for one set of encoders, and how well it parted the dev questions.
 
     ``precision`` is the share of refused questions that were unanswerable, ``recall`` the share of unanswerable ones that were refused.
+    ``weights`` are those of the model behind `support`, {} for the plain mean.
     """
 
     encoders: str
@@ -47,36 +47,27 @@ class Calibration:
     precision: float
     recall: float
     questions: int
+    weights: Mapping[str, float] = field(default_factory=dict)
 
 
-def support(result: SearchResult) -> float:
-    """Return how far the best hits are about the question, 0 to 1.
+def support(result: SearchResult, calibration: Calibration | None = None) -> float:
+    """Return how far the best hits are about the question, 0 to 1: the calibration's model, without one the mean of coverage and similarity.
 
-    Half of it is the share of the question's words found in one of them, rare ones counting more and synonyms less; the other half the best dense
-    similarity. A sure identifier that the index knows counts as full support.
+    A sure identifier that the index knows counts as full support, no hits as none.
     """
     if not result.hits:
         return 0.0
     if any(mention.sure for mention in result.normalised.known):
         return 1.0
-    total = sum(result.rarity.values())
-    others = {stem(word): frozenset(map(stem, expand(word))) | synonyms_of(word) for word in content_words(result.normalised.text)}
-    covered = 0.0
-    for hit in result.hits[:LOOKED_AT]:
-        found = tokens_of(f"{hit.path} {hit.name} {hit.comments}\n{hit.text}")
-        held = sum(worth * _held(word, others.get(word, frozenset()), found) for word, worth in result.rarity.items())
-        covered = max(covered, held / total if total else 0.0)
-    similar = max((float(hit.legs[DENSE]["score"]) for hit in result.hits[:LOOKED_AT] if DENSE in hit.legs), default=0.0)
-    return round(0.5 * covered + 0.5 * max(0.0, min(1.0, similar)), 4)
-
-
-def _held(word: str, others: frozenset[str], found: set[str]) -> float:
-    return 1.0 if word in found else SYNONYM_COUNTS if others & found else 0.0
+    found = signals(result)
+    if calibration is not None and calibration.weights:
+        return logistic(calibration.weights, found)
+    return round(0.5 * found["coverage"] + 0.5 * found["similarity"], 4)
 
 
 def refuse(result: SearchResult, calibration: Calibration | None) -> Refusal | None:
     """Return why the question should not be answered from these hits; None when it should."""
-    missing = [mention for mention in result.normalised.unknown if not _occurs(mention.written, result)]
+    missing = [mention for mention in result.normalised.unknown if _is_name(mention.written, result) and not _occurs(mention.written, result)]
     if missing and not any(mention.sure for mention in result.normalised.known):
         names = tuple(dict.fromkeys(name for mention in missing for name in mention.nearest))
         written = " and ".join(f"`{mention.written}`" for mention in missing)
@@ -85,14 +76,14 @@ def refuse(result: SearchResult, calibration: Calibration | None) -> Refusal | N
     if not result.hits:
         return Refusal("nothing_found", "Nothing in the index matches this question.", _near_names(result))
     threshold = calibration.threshold if calibration else UNCALIBRATED
-    if support(result) < threshold:
-        return Refusal(
-            "not_supported", "Nothing in the index is close enough to this question to answer it.", _near_names(result), calibration is not None
-        )
+    found = support(result, calibration)
+    if found < threshold:
+        message = "Nothing in the index is close enough to this question to answer it."
+        return Refusal("not_supported", message, _near_names(result), calibration is not None, found)
     return None
 
 
-def calibrate(scored: Sequence[tuple[float, bool]], encoders: str) -> Calibration:
+def calibrate(scored: Sequence[tuple[float, bool]], encoders: str, weights: Mapping[str, float] | None = None) -> Calibration:
     """Return the threshold that best parts answerable from unanswerable questions: the highest F1 of refusals, the lower threshold among equals.
 
     No more than a share of WRONGLY_REFUSED of the answerable ones may fall under it: a wrong "not found" costs trust as well. ``scored`` holds
@@ -104,7 +95,8 @@ def calibrate(scored: Sequence[tuple[float, bool]], encoders: str) -> Calibratio
     bad = [score for score, answerable in scored if not answerable]
     values = sorted({score for score, _ in scored})
     edges = [0.0] + [round((low + high) / 2, 4) for low, high in zip(values, values[1:], strict=False)]
-    best = Calibration(encoders, 0.0, 1.0, 0.0, len(scored))
+    held = dict(weights or {})
+    best = Calibration(encoders, 0.0, 1.0, 0.0, len(scored), held)
     best_f1 = 0.0
     for edge in edges:
         refused = [answerable for score, answerable in scored if score < edge]
@@ -115,17 +107,32 @@ def calibrate(scored: Sequence[tuple[float, bool]], encoders: str) -> Calibratio
         precision, recall = hits / len(refused), hits / len(bad)
         f1 = 2 * precision * recall / (precision + recall)
         if f1 > best_f1 + 1e-12:
-            best, best_f1 = Calibration(encoders, edge, round(precision, 4), round(recall, 4), len(scored)), f1
+            best, best_f1 = Calibration(encoders, edge, round(precision, 4), round(recall, 4), len(scored), held), f1
     return best
 
 
-def calibrate_index(retriever: Retriever, questions: Iterable[tuple[str, str, bool]], k: int = 8) -> Calibration:
-    """Return the calibration of a retriever's encoders over dev questions: (question, codebase or "", answerable)."""
-    scored = []
-    for question, codebase, answerable in questions:
-        result = retriever.search(question, codebases=(codebase,) if codebase else (), k=k)
-        scored.append((support(result), answerable))
-    return calibrate(scored, encoders_key(retriever.encoders.fingerprints))
+def calibrate_index(
+    retriever: Retriever, questions: Iterable[tuple[str, str, bool]], elsewhere: Iterable[tuple[str, str]] = (), k: int = 8
+) -> Calibration:
+    """Return the calibration of a retriever's encoders over dev questions: (question, codebase or "", answerable).
+
+    ``elsewhere`` holds (question, codebase) where the question belongs to another codebase: unanswerable there. Questions that
+    are decided before the threshold (a sure identifier, no hits) are left out.
+    """
+    own = [(retriever.search(text, codebases=(codebase,) if codebase else (), k=k), answerable) for text, codebase, answerable in questions]
+    far = [retriever.search(text, codebases=(codebase,), k=k) for text, codebase in elsewhere]
+    examples = [Example(signals(result), answerable) for result, answerable in own if open_to_doubt(result)]
+    examples += [Example(signals(result), False, ELSEWHERE_WEIGHT) for result in far if open_to_doubt(result)]
+    weights = fit(examples) if len({example.answerable for example in examples}) == 2 else {}
+    key = encoders_key(retriever.encoders.fingerprints)
+    model = Calibration(key, 0.0, 1.0, 0.0, 0, weights)
+    judged = [*own, *((result, False) for result in far)]
+    return calibrate([(support(result, model), answerable) for result, answerable in judged if open_to_doubt(result)], key, weights)
+
+
+def open_to_doubt(result: SearchResult) -> bool:
+    """Return whether the threshold decides on a question: it has hits, and names nothing that is surely known."""
+    return bool(result.hits) and not any(mention.sure for mention in result.normalised.known)
 
 
 def encoders_key(fingerprints: Mapping[str, str]) -> str:
@@ -134,14 +141,38 @@ def encoders_key(fingerprints: Mapping[str, str]) -> str:
 
 
 def load_calibration(settings: Settings, extra: Mapping[str, Any], fingerprints: Mapping[str, str]) -> Calibration | None:
-    """Return the calibration of these encoders: from the generation's own record, else from the evaluation's file; None when there is none."""
+    """Return the calibration of these encoders: the generation's own record, else the evaluation's file, else the one that ships; None without any.
+
+    The one that ships holds for every version of the same models: their scores are on one scale.
+    """
     from legacylens_assets.tables import read_json
 
     key = encoders_key(fingerprints)
     for found in (extra.get("calibration"), read_json(_path(settings)).get(key)):
         if isinstance(found, dict) and found.get("encoders") == key:
-            return Calibration(**{name: found[name] for name in Calibration.__dataclass_fields__})
-    return None
+            return _calibration(found)
+    return shipped_calibration(fingerprints)
+
+
+def shipped_calibration(fingerprints: Mapping[str, str]) -> Calibration | None:
+    """Return the calibration that comes with the package for these models, None when there is none."""
+    text = resources.files("legacylens_assets").joinpath("answer/calibration.json").read_text(encoding="utf-8")
+    shipped = json.loads(text)
+    found = shipped.get(family(fingerprints))
+    return _calibration(found) if found else None
+
+
+def family(fingerprints: Mapping[str, str]) -> str:
+    """Return the names of the models behind the fingerprints, versions left out.
+
+    >>> family({"identifiers": "identifiers:1:99", "dense": "minilm-l6-int8:d1:256"})
+    'dense=minilm-l6-int8 identifiers=identifiers'
+    """
+    return " ".join(f"{leg}={value.partition(':')[0]}" for leg, value in sorted(fingerprints.items()))
+
+
+def _calibration(found: Mapping[str, Any]) -> Calibration:
+    return Calibration(**{name: found[name] for name in Calibration.__dataclass_fields__ if name in found})
 
 
 def save_calibration(settings: Settings, calibration: Calibration) -> Path:
@@ -155,6 +186,12 @@ def save_calibration(settings: Settings, calibration: Calibration) -> Path:
 
 def _path(settings: Settings) -> Path:
     return settings.data / "eval" / CALIBRATION_FILE
+
+
+def _is_name(written: str, result: SearchResult) -> bool:
+    """Return whether an unknown mention is meant as a name: a plain lower-case word is only when the question quotes it or is nothing else."""
+    plain = written.isalpha() and written.islower()
+    return not plain or result.normalised.bare or any(f"{mark}{written}{mark}" in result.question for mark in "`'\"")
 
 
 def _occurs(written: str, result: SearchResult) -> bool:
