@@ -7,9 +7,10 @@ import logging
 import uuid
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from legacylens_assets.answer.document import outline_sources
 from legacylens_assets.answer.evidence import build_sources
 from legacylens_assets.answer.extractive import compose
 from legacylens_assets.answer.generate import Generation, generate
@@ -162,7 +163,11 @@ class Answerer:
 
     def _sources(self, ask: Ask, result: SearchResult) -> list[Source]:
         budget = self.settings.context_tokens if self.providers else max(LOCAL_TOKENS, self.settings.context_tokens)
-        return build_sources(result.hits, self.catalog, budget, _terms(result))
+        found = build_sources(result.hits, self.catalog, budget, _terms(result))
+        if ask.mode != "document" or not found:
+            return found
+        more = outline_sources(found[0], self.catalog)
+        return found + [replace(source, id=f"S{number}") for number, source in enumerate(more, start=len(found) + 1)]
 
     def _is_current(self, source: Source) -> bool:
         file = self.catalog.generation(source.codebase).file_at(source.path)
@@ -201,12 +206,12 @@ class Answerer:
     async def _extract(self, ask: Ask, result: SearchResult, sources: Sequence[Source], graph: GraphAnswer | None, outcome: _Outcome) -> list[Event]:
         """Return the events of the answer that needs no model."""
         outcome.provider, outcome.model = (GRAPH if graph else EXTRACTIVE), ""
-        drafts = graph.drafts if graph else await asyncio.to_thread(self._compose, result, sources)
+        drafts = graph.drafts if graph else await asyncio.to_thread(self._compose, ask, result, sources)
         return [event for draft in drafts for event in outcome.writer.add(draft)]
 
-    def _compose(self, result: SearchResult, sources: Sequence[Source]) -> list[Draft]:
+    def _compose(self, ask: Ask, result: SearchResult, sources: Sequence[Source]) -> list[Draft]:
         names = [mention.name for mention in result.normalised.known] if result.normalised.bare else []
-        return compose(_terms(result), sources, self.catalog, names)
+        return compose(_terms(result), sources, self.catalog, names, ask.mode)
 
     def _meta(self, ask: Ask, request_id: str, result: SearchResult, chosen: Route) -> dict[str, Any]:
         return {

@@ -14,7 +14,7 @@ from legacylens_assets.answer.records import Source
 from legacylens_assets.answer.units import Unit, units_of_files
 from legacylens_assets.retrieval.catalog import Catalog, IndexedFile
 from legacylens_assets.retrieval.terms import tokens_of
-from legacylens_assets.types import Hit
+from legacylens_assets.types import Edge, Hit
 
 CHARS_PER_TOKEN = 3.2
 """Characters of legacy code that make one token of a chat model, on the safe side."""
@@ -140,17 +140,19 @@ def header_source(hit: Hit, file: IndexedFile) -> Source | None:
 
 def graph_sources(unit: Source, catalog: Catalog) -> list[Source]:
     """Return the lines that use the unit by name, as the graph has them: one source each, named after the unit that they belong to."""
-    found: list[Source] = []
-    for edge in users_of(unit, catalog)[:MOST_USERS]:
-        file = catalog.generation(unit.codebase).file_at(edge.path)
-        if file is not None and 1 <= edge.line <= len(file.lines):
-            found.append(
-                Source(
-                    "", file.codebase, file.path, file.file_id, file.sha256, file.language, edge.line, edge.line, edge.kind, edge.source, "",
-                    (file.lines[edge.line - 1],), why="graph", unit_start=edge.line, unit_end=edge.line,
-                )
-            )  # fmt: skip
-    return found
+    edges = users_of(unit, catalog)[:MOST_USERS]
+    return [source for edge in edges if (source := edge_source(edge, unit.codebase, catalog)) is not None]
+
+
+def edge_source(edge: Edge, codebase: str, catalog: Catalog) -> Source | None:
+    """Return the line of an edge as a source named after the unit it belongs to; None when the file has no such line."""
+    file = catalog.generation(codebase).file_at(edge.path)
+    if file is None or not 1 <= edge.line <= len(file.lines):
+        return None
+    return Source(
+        "", file.codebase, file.path, file.file_id, file.sha256, file.language, edge.line, edge.line, edge.kind, edge.source, "",
+        (file.lines[edge.line - 1],), why="graph", unit_start=edge.line, unit_end=edge.line,
+    )  # fmt: skip
 
 
 def _of_hit(hit: Hit, file: IndexedFile, catalog: Catalog) -> Source:

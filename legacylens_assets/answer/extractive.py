@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from legacylens_assets.answer.document import outline_drafts
 from legacylens_assets.answer.facts import graph_facts
 from legacylens_assets.answer.quotes import SHARES_A_WORD, Weights, best_code, best_comment, is_hollow, is_prose, unit_span
 from legacylens_assets.answer.records import Draft, Mark, Source
+from legacylens_assets.answer.rules import compose_rules
 from legacylens_assets.answer.statements import COMPUTATION, CONDITION, MESSAGE, OTHER, kind_of
 from legacylens_assets.retrieval.catalog import Catalog
 from legacylens_assets.retrieval.names import key_of
 
 MOST_SENTENCES = 8
+MOST_DOCUMENTED = 12
 CERTAIN = 3
 """How many further units are told although they share no word with the question: the dense leg may know better."""
 
@@ -35,11 +38,12 @@ KIND_WORDS: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def compose(terms: Mapping[str, float], sources: Sequence[Source], catalog: Catalog, only: Sequence[str] = ()) -> list[Draft]:
+def compose(terms: Mapping[str, float], sources: Sequence[Source], catalog: Catalog, only: Sequence[str] = (), mode: str = "explain") -> list[Draft]:
     """Return three to eight sentences (fewer when there is less to say), best first. ``terms`` are the question's tokens with their weights.
 
     One sentence on each unit: the best one with its key statement, then where it is used and what data it touches, then the others by how much they
     say. ``only`` holds the names when units were asked for by name and nothing else was: other units are then told only when they hold one of these.
+    Mode document tells of the best unit alone, mode rules lists conditions with what is done under them, and comments that state a rule.
     """
     weights = Weights.over(terms, sources)
     found = [source for source in sources if source.why in UNIT_SOURCES]
@@ -49,9 +53,15 @@ def compose(terms: Mapping[str, float], sources: Sequence[Source], catalog: Cata
         return []
     ranked = units if only else _ranked(units, weights)
     first = ranked[0]
+    if mode == "rules":
+        return compose_rules([unit for unit in ranked if not only or unit.path == first.path], weights)
     drafts = _lead(first, headers.get(first.file_id), weights)
     if first.kind not in UNNAMED_KINDS:
         drafts += graph_facts(first, sources, catalog)
+    if mode == "document":
+        drafts += outline_drafts(first, sources, catalog)
+        drafts += compose_rules([unit for unit in ranked if unit.path == first.path][:2], weights)
+        return _distinct(drafts)[:MOST_DOCUMENTED]
     for place, source in enumerate(ranked[1:]):
         if not only or any(key_of(name) in key_of("".join(source.lines)) for name in only):
             drafts += _mention(source, weights, certain=place < CERTAIN)

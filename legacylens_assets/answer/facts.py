@@ -55,7 +55,7 @@ def _users(edges: Sequence[Edge], sources: Sequence[Source]) -> tuple[str, tuple
     verb = USERS[told[0][0].kind]
     names = list(dict.fromkeys(f"`{edge.source}`" for edge, _ in told if USERS[edge.kind] == verb))[:MOST_NAMED]
     marks = tuple(dict.fromkeys(mark for edge, mark in told if f"`{edge.source}`" in names))[:MOST_NAMED]
-    return f"{verb} from {_listed(names)}", marks
+    return f"{verb} from {listed(names)}", marks
 
 
 def _data(edges: Sequence[Edge], sources: Sequence[Source]) -> tuple[str, tuple[Mark, ...]]:
@@ -64,9 +64,9 @@ def _data(edges: Sequence[Edge], sources: Sequence[Source]) -> tuple[str, tuple[
     for edge, mark in _citable(edges, sources):
         if sum(map(len, told.values())) < MOST_DATA:
             told.setdefault(DATA[edge.kind], {}).setdefault(f"`{edge.target}`", mark)
-    phrases = [f"{verb} {_listed(list(names))}" for verb, names in told.items()]
+    phrases = [f"{verb} {listed(list(names))}" for verb, names in told.items()]
     marks = tuple(dict.fromkeys(mark for names in told.values() for mark in names.values()))
-    return (_listed(phrases) if phrases else ""), marks
+    return (listed(phrases) if phrases else ""), marks
 
 
 def _citable(edges: Sequence[Edge], sources: Sequence[Source]) -> list[tuple[Edge, Mark]]:
@@ -85,10 +85,10 @@ def _stands_there(edge: Edge, source: Source) -> bool:
     return key_of(edge.target) in key_of(source.text(edge.line, edge.line)[0])
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Return names as an English list.
 
-    >>> _listed(["a", "b", "c"])
+    >>> listed(["a", "b", "c"])
     'a, b and c'
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

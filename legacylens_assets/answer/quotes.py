@@ -77,7 +77,7 @@ class Quote:
 def best_comment(source: Source, weights: Weights) -> Quote | None:
     """Return the sentence of the unit's comments that says most about the question; the first telling one when none says anything."""
     best: Quote | None = None
-    for quote in _sentences(source, weights):
+    for quote in comment_sentences(source, weights):
         if best is None or quote.score > best.score + 0.3:
             best = quote
     return best
@@ -149,7 +149,7 @@ def code_flags(source: Source) -> list[bool]:
     return [not flag and bool(line.strip()) for flag, line in zip(flags, source.lines, strict=True)]
 
 
-def _sentences(source: Source, weights: Weights) -> Iterator[Quote]:
+def comment_sentences(source: Source, weights: Weights) -> Iterator[Quote]:
     """Yield the sentences of the unit's comments with their lines and scores, commented-out code left out."""
     for paragraph in _paragraphs(source):
         labelled = _LABEL.match(comment_body(source.lines[paragraph[0][0]], source.language))

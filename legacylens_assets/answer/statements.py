@@ -28,7 +28,7 @@ _ENDED = {
     "rpg": re.compile(r";\s*(?://.*)?$"),
 }
 _CONDITION = re.compile(
-    r"(?i)(?:^|[\s(])(?:else\s+)?(?:if|when|evaluate|until|while|switch|case|select|dow|dou|if(?:eq|ne|gt|lt|ge|le))\b|\bCOND=|\bON\s+SIZE\b"
+    r"(?i)(?:^|[\s(])(?:else\s+)?(?:if|when|evaluate|until|while|switch|case|select\s+case|dow|dou|if(?:eq|ne|gt|lt|ge|le))\b|\bCOND=|\bON\s+SIZE\b"
 )
 _OPENS = re.compile(r"(?i)^(?:else\s+)?(?:if|when|case)\b")
 _COMPUTATION = re.compile(
@@ -77,10 +77,10 @@ def statement_span(lines: Sequence[str], flags: Sequence[bool], index: int, lang
     first = index
     while first > 0 and flags[first - 1] and index - first < MOST_LINES - 1 and _continues(lines, first, language):
         first -= 1
-    last = _end(lines, flags, first, language)
+    last = statement_end(lines, flags, first, language)
     code = code_of(lines[first], language)
     if _OPENS.match(code) and last + 1 < len(lines) and flags[last + 1] and not is_dull(code_of(lines[last + 1], language)):
-        further = _end(lines, flags, last + 1, language)
+        further = statement_end(lines, flags, last + 1, language)
         if further - first < MOST_LINES and _length(lines, first, further, language) <= MOST_CHARS:
             last = further
     return (first, last) if first <= index <= last else (index, index)
@@ -97,7 +97,8 @@ def statement(lines: Sequence[str], first: int, last: int, language: str) -> str
     return " ".join(" ".join(code_of(line, language).split()) for line in lines[first : last + 1]).replace("`", "'")
 
 
-def _end(lines: Sequence[str], flags: Sequence[bool], first: int, language: str) -> int:
+def statement_end(lines: Sequence[str], flags: Sequence[bool], first: int, language: str) -> int:
+    """Return the last index of the statement that begins in line ``first``."""
     last = first
     while (
         last + 1 < len(lines)
