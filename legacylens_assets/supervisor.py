@@ -48,7 +48,7 @@ def up(settings: Settings, headless: bool = False) -> int:
     _require_free(settings.host, settings.api_port, "query API", "LEGACYLENS_API_PORT")
     _require_free(settings.host, settings.dagster_port, "Dagster UI", "LEGACYLENS_DAGSTER_PORT")
     missing = [c.key for c in registry.enabled() if c.role != "sample" and not _is_indexed(settings, c.key)]
-    with _children(settings, missing) as children:
+    with _children(settings) as children:
         return _watch(settings, children, missing)
 
 
@@ -118,16 +118,13 @@ def _require_free(host: str, port: int, what: str, variable: str) -> None:
 
 
 @contextmanager
-def _children(settings: Settings, missing: list[str]) -> Iterator[list[Child]]:
-    """Start API, Dagster and the background indexer; end them all on the way out, by their process ids."""
+def _children(settings: Settings) -> Iterator[list[Child]]:
+    """Start API and Dagster; end them, and what is added to the list later, on the way out, by their process ids."""
     children: list[Child] = []
     try:
         children.append(_start(settings, "query-api", [sys.executable, "-m", "legacylens_assets.cli", "serve"]))
         if find_spec("dagster_webserver") is not None:
             children.append(_start(settings, "dagster", _dagster_command(settings)))
-        if settings.auto_index and missing:
-            command = [sys.executable, "-m", "legacylens_assets.cli", "reindex", *missing]
-            children.append(_start(settings, "auto-index", command, niced=True))
         yield children
     finally:
         for child in reversed(children):
@@ -177,6 +174,9 @@ def _watch(settings: Settings, children: list[Child], missing: list[str]) -> int
             _wait_for(children[1], f"{base}:{settings.dagster_port}/server_info", DAGSTER_WAIT)
             _say(f"Dagster UI  {base}:{settings.dagster_port}/")
         if missing and settings.auto_index:
+            # Only now: Dagster makes its storage when it starts, and two processes must not do so at the same time.
+            command = [sys.executable, "-m", "legacylens_assets.cli", "reindex", *missing]
+            children.append(_start(settings, "auto-index", command, niced=True))
             _say(f"indexing in the background: {', '.join(missing)} (see Runs in the Dagster UI, or `legacylens status`; AUTO_INDEX=0 turns it off)")
         _say("Ctrl-C stops everything.")
         return _wait(children)

@@ -1,7 +1,7 @@
 """Reindexing without servers, recorded in the very instance that the UI shows."""
 
 from collections.abc import Iterator
-from contextlib import chdir, contextmanager
+from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,10 @@ import dagster as dg
 from legacylens_assets.defs.alerts import explain
 from legacylens_assets.errors import UsageError
 from legacylens_assets.settings import Settings
+from legacylens_assets.store.lock import locked
+
+OPENING = 120.0
+"""Seconds to wait while another process opens the instance, which takes it less than one."""
 
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 """The event log keeps everything; the terminal shows our own progress instead."""
@@ -41,8 +45,15 @@ def last_runs(settings: Settings, keys: list[str]) -> dict[str, dict[str, Any]]:
 @contextmanager
 def open_instance(root: Path) -> Iterator[dg.DagsterInstance]:
     """Open the project's instance: dagster.yaml at its root, whose relative storage paths need the root as working directory."""
-    (root / "data" / "dagster").mkdir(parents=True, exist_ok=True)
-    with chdir(root), dg.DagsterInstance.from_config(str(root)) as instance:
+    folder = root / "data" / "dagster"
+    folder.mkdir(parents=True, exist_ok=True)
+    with chdir(root), ExitStack() as stack:
+        # Two processes that make the tables of a new instance at the same time fail ("table … already exists"), so one at a time.
+        with locked(folder / ".opening.lock", OPENING, "opening Dagster's storage"):
+            instance = stack.enter_context(dg.DagsterInstance.from_config(str(root)))
+            instance.get_run_records(limit=1)
+            instance.all_instigator_state()
+            instance.get_latest_materialization_event(dg.AssetKey("raw_repo"))
         yield instance
 
 

@@ -1,25 +1,12 @@
 """The Dagster layer over a tiny project: what is defined, and what a run records."""
 
 import dagster as dg
-import pytest
 
 from legacylens_assets.definitions import build_defs, reindex_headless
 from legacylens_assets.pipeline import silent
 from legacylens_assets.settings import load_settings
-from tests.conftest import REPOSITORY
 
 CHAIN = ["raw_repo", "parsed_chunks", "code_graph", "chunk_texts", "dense_vectors", "sparse_vectors", "vector_index", "eval_scores", "eval_summary"]
-
-
-@pytest.fixture
-def home(project, monkeypatch):
-    """The tiny project with a Dagster instance of its own and the hash encoder."""
-    for name in ("dagster.yaml", "workspace.yaml"):
-        (project / name).write_text((REPOSITORY / name).read_text())
-    (project / "legacylens.toml").write_text('dense = "hash"\n')
-    for variable in ("LEGACYLENS_HOME", "DAGSTER_HOME"):
-        monkeypatch.delenv(variable, raising=False)
-    return project
 
 
 def test_the_stages_of_the_design_are_assets(home):
@@ -64,30 +51,31 @@ def test_checks_are_partitioned_like_their_assets(home):
             assert graph.get(key).partitions_def is not None, key
 
 
-def test_a_headless_run_is_recorded_in_the_projects_instance(home):
+def test_a_headless_run_is_recorded_in_the_projects_instance(ran):
     from legacylens_assets.defs.headless import open_instance
 
-    settings = load_settings(home, {})
-    runs = reindex_headless(settings, ["tiny"], silent)
-    assert [run["ok"] for run in runs] == [True]
-    assert [stage["stage"] for stage in runs[0]["stages"]] == CHAIN[:7]
-    with open_instance(home) as instance:
-        assert instance.get_run_by_id(runs[0]["run_id"]).status == dg.DagsterRunStatus.SUCCESS
+    first = ran.runs[0]
+    assert [stage["stage"] for stage in first["stages"]] == CHAIN[:7]
+    with open_instance(ran.root) as instance:
+        assert instance.get_run_by_id(first["run_id"]).status == dg.DagsterRunStatus.SUCCESS
         event = instance.get_latest_materialization_event(dg.AssetKey("vector_index"))
         assert event.asset_materialization.partition == "tiny"
         assert event.asset_materialization.metadata["points"].value > 0
 
 
+def test_a_second_run_does_nothing_again_and_says_so(ran):
+    again = ran.runs[1]
+    assert {stage["stage"]: stage["reused"] for stage in again["stages"]} == dict.fromkeys(CHAIN[:7], True)
+
+
 def test_a_failed_source_is_named_and_leaves_the_index(home):
-    settings = load_settings(home, {})
-    reindex_headless(settings, ["tiny"], silent)
-    (home / "code").rename(home / "gone")
-    (run,) = reindex_headless(settings, ["tiny"], silent)
-    assert run["ok"] is False
-    assert run["error"]["stage"] == "raw_repo"
-    assert run["error"]["code"] == "source_unavailable"
     from legacylens_assets.store import open_reader
 
+    settings = load_settings(home, {})
+    assert reindex_headless(settings, ["tiny"], silent)[0]["ok"]
+    (home / "code").rename(home / "gone")
+    (run,) = reindex_headless(settings, ["tiny"], silent)
+    assert (run["ok"], run["error"]["stage"], run["error"]["code"]) == (False, "raw_repo", "source_unavailable")
     assert open_reader(settings).info("tiny").points > 0
 
 
