@@ -96,7 +96,7 @@ class Streams:
 
     def runs(self) -> Iterator[Run]:
         """Yield every step of every job, those of procedures once for each call, then the steps of procedures as they are written."""
-        for path, steps in sorted(self.steps.items()):
+        for _, steps in sorted(self.steps.items()):
             for step in steps:
                 holder = self.tree.holder(step.symbol, ("job", "proc"))
                 if holder is not None and holder.kind == "job":
@@ -256,8 +256,12 @@ def _filled(ref: Ref, symbols: Mapping[str, str]) -> str:
 
 def _use(ref: Ref, symbols: Mapping[str, str]) -> Use:
     ddname = ref.detail.get("ddname", "").rpartition(".")[2].upper()
-    if symbols and "raw" in ref.detail:
-        parts = dataset(substituted(ref.detail["raw"], symbols))
+    raw = ref.detail.get("raw", "")
+    if not raw and "&" in ref.target:
+        inner = ref.detail.get("member") or ref.detail.get("generation")
+        raw = f"{ref.target}({inner})" if inner else ref.target
+    if symbols and raw:
+        parts = dataset(substituted(raw, symbols))
         if parts.name:
             return Use(ref, ddname, parts.name, parts.member, parts.generation)
     return Use(ref, ddname, ref.target, ref.detail.get("member", ""), ref.detail.get("generation", ""))

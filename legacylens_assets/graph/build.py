@@ -11,7 +11,7 @@ from legacylens_assets.types import Edge
 
 EXACT, INFERRED, UNRESOLVED = "exact", "inferred", "unresolved"
 EXTERNAL, DYNAMIC, AMBIGUOUS, MISSING, UNKNOWN = "external", "dynamic", "ambiguous", "missing copybook", "unknown name"
-"""Reasons: not part of the codebase; a name made at run time; several fit and the nearest was taken; needs a copybook that is not here; nothing has it."""
+"""Reasons: not in the codebase; made at run time; the nearest of several was taken; needs a copybook that is not here; nothing has it."""
 
 PROGRAM, DATASET, TABLE, TRANSACTION, FILE_NAME, QUEUE, CURSOR, BLOCK, FIELD, COPYBOOK, MAP, DDNAME, LABEL = (
     "program", "dataset", "table", "transaction", "cics file", "queue", "cursor", "common block", "field", "copybook", "map", "ddname", "label",

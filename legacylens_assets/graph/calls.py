@@ -21,6 +21,7 @@ from legacylens_assets.graph.build import (
     Build,
     values,
 )
+from legacylens_assets.graph.constants import constants
 from legacylens_assets.graph.tree import ENTERED, Found, Ref, Sym, Tree
 
 SYSTEM_COPY = re.compile(r"(?:DFH|SQLCA$|SQLDA$|DSN|CMQ|DLI|IXG|CEE|XPATH|UMASM|AIB)", re.IGNORECASE)
@@ -106,29 +107,23 @@ def resolve_call(b: Build, ref: Ref) -> None:
 
 
 def resolve_dynamic(b: Build, ref: Ref) -> None:
-    """A call by variable: one inferred edge for each literal that reaches the variable, with the variable as evidence."""
-    held = values(ref)
-    kept = {key: value for key, value in ref.detail.items() if key not in ("values", "dynamic")}
-    for value in held:
-        target = Ref(ref.path, ref.kind, value.upper(), ref.line, ref.source, kept)
-        found = callable_named(b.tree, target.target, target)
-        more = {**kept, "dynamic": "1", "evidence": f"{ref.target} = '{value}'"}
+    """Add one inferred edge for each literal that can reach the variable of a call, with what says so as evidence."""
+    held = [(value, f"{ref.target} = '{value}'") for value in values(ref)] or constants(b, ref)
+    kept = {key: value for key, value in ref.detail.items() if key not in ("values", "dynamic")} | {"dynamic": "1"}
+    source = b.from_ref(ref)
+    for value, evidence in held:
+        name = value.upper()
+        found = callable_named(b.tree, name, ref)
+        more = {**kept, "evidence": evidence}
         if isinstance(found, str):
-            b.add(ref.kind, b.from_ref(ref), b.nodes.of_file(found), INFERRED, ref.path, ref.line, more, target.target)
-        elif found.best is None:
-            b.add(ref.kind, b.from_ref(ref), b.nodes.of_name(PROGRAM, target.target), UNRESOLVED, ref.path, ref.line, {**more, "reason": EXTERNAL})
+            b.add(ref.kind, source, b.nodes.of_file(found), INFERRED, ref.path, ref.line, more, name)
+        elif found.best is not None:
+            b.add(ref.kind, source, b.nodes.of_symbol(found.best), INFERRED, ref.path, ref.line, more, name)
         else:
-            b.add(ref.kind, b.from_ref(ref), b.nodes.of_symbol(found.best), INFERRED, ref.path, ref.line, more, target.target)
+            b.add(ref.kind, source, b.nodes.of_name(PROGRAM, name), UNRESOLVED, ref.path, ref.line, {**more, "reason": EXTERNAL}, name)
     if not held:
-        b.add(
-            ref.kind,
-            b.from_ref(ref),
-            b.nodes.of_name(PROGRAM, ref.target),
-            UNRESOLVED,
-            ref.path,
-            ref.line,
-            {**kept, "dynamic": "1", "reason": DYNAMIC},
-        )
+        target = b.nodes.of_name(PROGRAM, ref.target)
+        b.add(ref.kind, source, target, UNRESOLVED, ref.path, ref.line, {**kept, "reason": DYNAMIC})
 
 
 def callable_named(tree: Tree, name: str, ref: Ref) -> Found | str:
@@ -264,5 +259,5 @@ def resolve_use(b: Build, ref: Ref) -> None:
 
 
 def resolve_common(b: Build, ref: Ref) -> None:
-    """COMMON: units that share a block are joined by the block's name."""
+    """Join the units that share a COMMON block by its name."""
     b.add(ref.kind, b.unit(ref), b.nodes.of_name(BLOCK, ref.target), EXACT, ref.path, ref.line, ref.detail)

@@ -11,7 +11,7 @@ from legacylens_assets.graph.batch import LIBRARY_DD, Run, Streams, Use
 from legacylens_assets.graph.build import DATASET, DDNAME, EXACT, EXTERNAL, INFERRED, PROGRAM, UNKNOWN, UNRESOLVED, Build
 from legacylens_assets.graph.calls import callable_named
 from legacylens_assets.graph.online import table_node
-from legacylens_assets.graph.tree import MAINFRAME, Ref
+from legacylens_assets.graph.tree import MAINFRAME, Ref, Sym
 from legacylens_assets.parsers.jcl.control import UTILITIES
 
 READS, WRITES = 1, 2
@@ -88,6 +88,8 @@ class Files:
         """Return the file that a READ or WRITE means: by name, by its record's name, the nearest program that copies the statement."""
         held = self.held.get(self.program(ref), {})
         found = held.get(ref.target.upper())
+        if found is None and self.b.tree.languages.get(ref.path) == "cobol":
+            return self._by_record(ref, held)
         if found is not None or self.b.tree.languages.get(ref.path) != "rpg":
             return found
         for symbol in self.b.tree.names.get(ref.target.upper(), []):
@@ -96,6 +98,22 @@ class Files:
                 if member in held:
                     return held[member]
         return None
+
+    def _by_record(self, ref: Ref, held: Mapping[str, FileUse]) -> FileUse | None:
+        """Return the file whose FD copies the record that a WRITE names."""
+        tree, current = self.b.tree, ""
+        for symbol in tree.symbols.get(ref.path, []):
+            if symbol.kind == "file" and symbol.detail.get("role") in ("fd", "sd"):
+                current = symbol.key
+            elif symbol.kind == "division" or (symbol.kind == "data_item" and symbol.detail.get("section", "file") != "file"):
+                current = ""
+            elif symbol.kind == "copy" and current in held and self._starts(symbol, ref):
+                return held[current]
+        return None
+
+    def _starts(self, copy: Sym, ref: Ref) -> bool:
+        path = next((place for place in self.b.tree.copied.get(ref.path, []) if self.b.tree.stem(place).upper() == copy.key), "")
+        return any(symbol.parent is None and symbol.kind == "data_item" for symbol in self.b.tree.items(path).get(ref.target.upper(), []))
 
     def resolve(self, ref: Ref) -> None:
         """Add the edge from a statement to the file that it reads or writes."""

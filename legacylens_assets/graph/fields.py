@@ -9,9 +9,10 @@ from legacylens_assets.graph.tree import Ref, Sym
 
 ITEMS = frozenset({"data_item", "declaration", "data_structure", "constant", "variable", "file", "record", "field", "common"})
 SYSTEM_FIELD = re.compile(
-    r"(?:EIB\w+|SQLCODE|SQLSTATE|SQLCA|SQLERRM?\w*|SQLERRD|SQLWARN\w*|DFH[\w-]+|RETURN-CODE|TALLY|SORT-\w+|XML-\w+|JSON-\w+|DIBSTAT|DIBVER|WHEN-COMPILED)$"
+    r"(?:EIB\w+|SQLCODE|SQLSTATE|SQLCA|SQLERRM?\w*|SQLERRD|SQLWARN\w*|DFH[\w-]+|RETURN-CODE|TALLY|SORT-\w+|XML-\w+"
+    r"|JSON-\w+|DIB\w+|WHEN-COMPILED|MQ\w+-[\w-]+|NORMAL|NOTFND|ENDFILE|ENDDATA|DUP\w{3}|PGMIDERR|MAPFAIL|QIDERR|QZERO|INVREQ|IOERR|LENGERR|NOSPACE|NOTOPEN|ITEMERR)$"
 )
-"""Names that CICS, Db2, IMS and the compiler provide."""
+"""Names that CICS, Db2, IMS, MQ and the compiler provide."""
 
 
 def resolve_field(b: Build, ref: Ref) -> None:
@@ -24,6 +25,8 @@ def resolve_field(b: Build, ref: Ref) -> None:
         b.add(ref.kind, source, b.nodes.of_name(FIELD, ref.target), UNRESOLVED, ref.path, ref.line, {**ref.detail, "reason": reason})
         return
     more = {} if len(found) == 1 else {"reason": AMBIGUOUS, "candidates": str(len(found))}
+    if found[0].kind in ("field", "map"):
+        more = {"evidence": "symbolic map"}
     b.add(ref.kind, source, b.nodes.of_symbol(found[0]), INFERRED if more else EXACT, ref.path, ref.line, {**ref.detail, **more}, ref.target)
 
 
@@ -36,7 +39,19 @@ def item(b: Build, ref: Ref) -> list[Sym]:
             held = _in_scope(b, key, copier, ref)
             if held:
                 break
-    return held
+    return held or _symbolic(b, key, ref.path)
+
+
+def _symbolic(b: Build, key: str, path: str) -> list[Sym]:
+    """Return the field of a BMS map that a symbolic name stands for: the field's name and one letter (I, O, L, F, A, C, P, H, V, U, M, T)."""
+    if len(key) < 2 or key[-1] not in "IOLFACPHVUMT":
+        return []
+    for place in b.tree.scope(path)[1:]:
+        if b.tree.languages.get(place) == "text":
+            held = [symbol for symbol in b.tree.items(place).get(key[:-1], []) if symbol.kind in ("field", "map")]
+            if held:
+                return held[:1]
+    return []
 
 
 def _in_scope(b: Build, key: str, path: str, ref: Ref) -> list[Sym]:

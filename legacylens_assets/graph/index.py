@@ -1,4 +1,4 @@
-"""One generation's graph, ready for questions: columns of arrays, edges grouped by either end. Loading reads two Parquet files and builds no object per edge."""
+"""One generation's graph, ready for questions: columns of arrays, edges grouped by either end. Loading builds no object for an edge."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Row:
 
 @dataclass
 class GraphIndex:
-    """Nodes and edges of one codebase. Node columns are lists by node number; ``kinds`` are codes into ``kind_names``."""
+    """Nodes and edges of one codebase. Node columns are lists by node number; ``surveys`` and ``places`` keep what was worked out once."""
 
     codebase: str
     generation: str
@@ -61,6 +61,9 @@ class GraphIndex:
     ends: list[int] = field(default_factory=list)
     owners: list[int] = field(default_factory=list)
     languages: list[str] = field(default_factory=list)
+    surveys: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)
+    _wanted: dict[frozenset[str], set[int]] = field(default_factory=dict)
 
     @classmethod
     def load(cls, folder: Path, codebase: str, generation: str = "") -> GraphIndex:
@@ -134,32 +137,58 @@ class GraphIndex:
 
     def kind_codes(self, kinds: Collection[str]) -> set[int]:
         """Return the codes of the kinds that occur."""
-        return {code for code, name in enumerate(self._codes[0]) if name in kinds}
+        key = frozenset(kinds)
+        if key not in self._wanted:
+            self._wanted[key] = {code for code, name in enumerate(self._codes[0]) if name in key}
+        return self._wanted[key]
 
     def rows_in(self, node: int, kinds: Collection[str]) -> Iterator[Row]:
         """Yield the edges of these kinds that end in ``node``."""
-        return self._rows(self._in, node, self.kind_codes(kinds))
+        return (self.row(number) for number in self.numbers_in(node, kinds))
 
     def rows_out(self, node: int, kinds: Collection[str]) -> Iterator[Row]:
         """Yield the edges of these kinds that start in ``node``."""
-        return self._rows(self._out, node, self.kind_codes(kinds))
+        return (self.row(number) for number in self.numbers_out(node, kinds))
 
-    def _rows(self, grouped: tuple[np.ndarray, np.ndarray], node: int, codes: set[int]) -> Iterator[Row]:
-        order, starts = grouped
-        kinds = self._codes[1]
-        for number in order[starts[node] : starts[node + 1]].tolist():
-            if int(kinds[number]) in codes:
-                yield self.row(number)
+    @cached_property
+    def _columns(self) -> tuple[list[str], np.ndarray, np.ndarray, pa.Array, pa.Array, pa.Array]:
+        """Return distinct paths, each edge's path code and line, and its source, target and detail as written."""
+        import numpy as np
+
+        paths = self.edges.column("path").combine_chunks().dictionary_encode()
+        texts = [self.edges.column(name).combine_chunks() for name in ("source", "target", "detail")]
+        return paths.dictionary.to_pylist(), np.asarray(paths.indices), _numbers(self.edges, "line"), *texts
 
     def row(self, number: int) -> Row:
         """Return edge ``number``."""
-        table = self.edges
-        detail = table.column("detail")[number].as_py()
+        paths, codes, lines, sources, targets, details = self._columns
+        detail = details[number].as_py()
         return Row(
             number, self._codes[0][self._codes[1][number]], int(self.sources[number]), int(self.targets[number]),
-            self._sure[0][self._sure[1][number]], table.column("path")[number].as_py(), table.column("line")[number].as_py(),
-            table.column("source")[number].as_py(), table.column("target")[number].as_py(), json.loads(detail) if detail else {},
+            self._sure[0][self._sure[1][number]], paths[codes[number]], int(lines[number]),
+            sources[number].as_py(), targets[number].as_py(), json.loads(detail) if detail else {},
         )  # fmt: skip
+
+    def kind_of(self, number: int) -> str:
+        """Return the kind of edge ``number``."""
+        names, codes = self._codes
+        return names[int(codes[number])]
+
+    def numbers_in(self, node: int, kinds: Collection[str]) -> list[int]:
+        """Return the numbers of the edges of these kinds that end in ``node``."""
+        return self._some(self._in, node, self.kind_codes(kinds))
+
+    def numbers_out(self, node: int, kinds: Collection[str]) -> list[int]:
+        """Return the numbers of the edges of these kinds that start in ``node``."""
+        return self._some(self._out, node, self.kind_codes(kinds))
+
+    def _some(self, grouped: tuple[np.ndarray, np.ndarray], node: int, codes: set[int]) -> list[int]:
+        order, starts = grouped
+        held: list[int] = order[starts[node] : starts[node + 1]].tolist()
+        if not held:
+            return held
+        kinds = self._codes[1]
+        return [number for number in held if kinds[number] in codes]
 
     def numbers(self, kinds: Collection[str]) -> np.ndarray:
         """Return the numbers of all edges of these kinds."""
@@ -188,7 +217,7 @@ class GraphIndex:
     def find(self, name: str) -> list[int]:
         """Return the nodes that ``name`` means; [] for none.
 
-        Case, and hyphens for underscores, do not matter. A file is found by its name with or without suffix, a unit by `PROGRAM.UNIT` too, a data item
+        Case, and hyphens for underscores, do not matter. A file is found with or without suffix, a unit by `PROGRAM.UNIT` too, a data item
         also as `ITEM OF GROUP`, a dataset or table by its last qualifiers.
         """
         for key in _spellings(name):
@@ -196,19 +225,22 @@ class GraphIndex:
             if found:
                 return self._preferred(found)
         key = plain(name)
-        by_path = [
-            n for n, path in enumerate(self.paths) if self.node_kinds[n] == "member" and (plain(path) == key or plain(path).endswith("/" + key))
-        ]
-        if by_path:
-            return by_path
-        ends = "." + key
-        return [n for n, other in enumerate(self.names) if self.node_kinds[n] in ("dataset", "table") and plain(other).endswith(ends)]
+        members = [node for path, node in self._by_path if path == key or path.endswith("/" + key)] if "/" in key or "." in key else []
+        return members or [node for other, node in self._by_tail if other.endswith("." + key)]
+
+    @cached_property
+    def _by_path(self) -> list[tuple[str, int]]:
+        return [(plain(self.paths[n]), n) for n, kind in enumerate(self.node_kinds) if kind == "member"]
+
+    @cached_property
+    def _by_tail(self) -> list[tuple[str, int]]:
+        return [(plain(self.names[n]), n) for n, kind in enumerate(self.node_kinds) if kind in ("dataset", "table")]
 
     def _preferred(self, found: Sequence[int]) -> list[int]:
         """Leave out a file whose program has the same name and a bare name where the thing itself is here."""
         real = [n for n in found if self.node_kinds[n] not in UNSEARCHED]
         found = real or found
-        files = {self.paths[n] for n in found if self.node_kinds[n] in ("program", "job", "proc", "mapset")}
+        files = {self.paths[n] for n in found if self.node_kinds[n] != "member"}
         left = [n for n in found if not (self.node_kinds[n] == "member" and self.paths[n] in files)]
         return left or list(found)
 

@@ -83,7 +83,8 @@ def inventory(graph: GraphIndex, title: str, ids: Mapping[str, str], said: Mappi
         counts[key] = len(nodes)
         if nodes:
             nav.append(f'<a href="#{key}">{heading} ({len(nodes)})</a>')
-            rows = [_row(graph, node, link, used[node], said) for node in sorted(nodes, key=lambda n: (graph.names[n].upper(), graph.paths[n]))]
+            ordered = sorted(nodes, key=lambda n: (graph.names[n].upper(), graph.paths[n]))
+            rows = [_row(graph, node, link, used[node], said) for node in ordered]
             sections.append(_section(key, heading, ("name", "lines", "calls it", "uses", "description"), rows))
     sections.append(_most_called(graph, link, used))
     entered, unused, open_ends = entrypoints(graph, ()), dead(graph, ()), unresolved(graph, ())
@@ -94,7 +95,8 @@ def inventory(graph: GraphIndex, title: str, ids: Mapping[str, str], said: Mappi
     sections.append(_section("unresolved", "Not resolved", ("kind", "count", "reason", "commonest names"), rows))
     nav += ['<a href="#entrypoints">Entry points</a>', '<a href="#dead">Dead code candidates</a>', '<a href="#unresolved">Not resolved</a>']
     head = f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}: inventory</title><style>{STYLE}</style></head>'
-    intro = f"<h1>{html.escape(title)}</h1><p>Codebase <code>{html.escape(graph.codebase)}</code>, generation <code>{html.escape(graph.generation)}</code>: "
+    intro = f"<h1>{html.escape(title)}</h1><p>Codebase <code>{html.escape(graph.codebase)}</code>, "
+    intro += f"generation <code>{html.escape(graph.generation)}</code>: "
     intro += f"{len(graph.sources)} relations, {counts['unresolved']} of them not resolved.</p><nav>{''.join(nav)}</nav>"
     return f"{head}<body><main>{intro}{''.join(sections)}</main></body></html>\n", counts
 
@@ -111,7 +113,8 @@ class _Link:
         file_id = self.ids.get(path)
         if not file_id:
             return shown
-        return f'<a href="{html.escape(self.base)}/source-page/{quote(self.graph.codebase)}/{quote(file_id)}#L{line}" title="{html.escape(path)}">{shown}</a>'
+        address = f"{html.escape(self.base)}/source-page/{quote(self.graph.codebase)}/{quote(file_id)}#L{line}"
+        return f'<a href="{address}" title="{html.escape(path)}">{shown}</a>'
 
 
 def _uses(graph: GraphIndex) -> list[Counter[str]]:

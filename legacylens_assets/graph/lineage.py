@@ -45,14 +45,12 @@ def _layers(after: dict[str, set[str]], jobs: set[str]) -> dict[str, int]:
 
 def in_job_order(graph: GraphIndex, edges: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return edges to data by job in the order of the data, within a job by line; what no job does comes after."""
-    several = len({edge.get("job") for edge in edges if edge.get("job")}) > 1
-    order = (
-        graph.__dict__.setdefault("job_places", job_order(graph))
-        if several and "job_places" not in graph.__dict__
-        else graph.__dict__.get("job_places", {})
-    )
-    last = len(order)
-    return sorted(
-        edges,
-        key=lambda e: (order.get(e.get("job", ""), last if not e.get("job") else 0), e.get("job", "~"), e["path"], e["line"], e["kind"], e["from"]),
-    )
+    if len({edge["job"] for edge in edges if edge.get("job")}) > 1 and not graph.places:
+        graph.places.update(job_order(graph))
+    last = len(graph.places)
+
+    def key(edge: dict[str, Any]) -> tuple[int, str, str, int, str, str]:
+        job = edge.get("job", "")
+        return graph.places.get(job, 0) if job else last, job or "~", edge["path"], edge["line"], edge["kind"], edge["from"]
+
+    return sorted(edges, key=key)

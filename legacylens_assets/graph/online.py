@@ -23,6 +23,7 @@ from legacylens_assets.graph.build import (
     values,
 )
 from legacylens_assets.graph.calls import callable_named
+from legacylens_assets.graph.constants import constants
 from legacylens_assets.graph.tree import Found, Ref
 
 
@@ -39,12 +40,12 @@ def table_node(b: Build, name: str) -> int:
 
 
 def resolve_sql(b: Build, ref: Ref) -> None:
-    """A table read or written by static SQL."""
+    """Add the edge to a table that static SQL reads or writes."""
     b.add(ref.kind, b.from_ref(ref), table_node(b, ref.target), EXACT, ref.path, ref.line, ref.detail, ref.target)
 
 
 def resolve_cursor(b: Build, ref: Ref) -> None:
-    """A cursor: known within its file."""
+    """Add the edge to a cursor, which is known within its file."""
     b.add(
         ref.kind, b.from_ref(ref), b.nodes.of_name(CURSOR, f"{b.tree.stem(ref.path)}.{ref.target}"), EXACT, ref.path, ref.line, ref.detail, ref.target
     )
@@ -72,7 +73,9 @@ class Online:
 
     def names(self, ref: Ref) -> list[str]:
         """Return the literals that a CICS option may hold."""
-        return values(ref) if ref.detail.get("dynamic") else [ref.target]
+        if not ref.detail.get("dynamic"):
+            return [ref.target]
+        return values(ref) or [value for value, _ in constants(self.b, ref)]
 
     def transaction(self, ref: Ref) -> None:
         """Add the edge from a transaction to the program that it starts."""
@@ -103,7 +106,7 @@ class Online:
         self._each(ref, TRANSACTION)
 
     def queue(self, ref: Ref) -> None:
-        """A transient data or temporary storage queue."""
+        """Add the edge to a transient data or temporary storage queue."""
         self._each(ref, QUEUE)
 
     def _each(self, ref: Ref, kind: str) -> None:
@@ -120,7 +123,7 @@ class Online:
             self.b.add(ref.kind, source, self.b.nodes.of_name(kind, ref.target), UNRESOLVED, ref.path, ref.line, {**kept, "reason": DYNAMIC})
 
     def file(self, ref: Ref) -> None:
-        """A CICS file: to its definition, and from the program to the dataset that the definition names."""
+        """Add the edge to a CICS file, and from the program to the dataset that the file's definition names."""
         self._each(ref, FILE_NAME)
         access = ref.detail.get("access", "read")
         for name in self.names(ref):
@@ -133,7 +136,7 @@ class Online:
                     self.b.add(way, self.b.unit(ref), self.b.nodes.of_name(DATASET, dataset), certainty, ref.path, ref.line, said, dataset)
 
     def definition(self, ref: Ref) -> None:
-        """A file definition of the CSD, or an override of a CL program: from the file's name to the dataset or database file."""
+        """Add the edge of a CSD definition or a CL override: from the file's name to the dataset or database file."""
         source, target = self.b.nodes.of_name(FILE_NAME, ref.target), self.b.nodes.of_name(DATASET, ref.detail.get("file", ref.target))
         self.b.add("file_assign", source, target, EXACT, ref.path, ref.line, {key: value for key, value in ref.detail.items() if key != "text"})
 

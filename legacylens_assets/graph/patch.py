@@ -44,9 +44,9 @@ class Change:
 
 
 def parse_diff(text: str) -> list[Change]:
-    """Return the changed lines of a unified diff by file; an insertion counts for the line before and after it, a new file has none.
+    r"""Return the changed lines of a unified diff by file; an insertion counts for the line before and after it, a new file has none.
 
-    >>> parse_diff("--- a/x.cbl\\n+++ b/x.cbl\\n@@ -3,2 +3,2 @@\\n A\\n-B\\n+C\\n")
+    >>> parse_diff("--- a/x.cbl\n+++ b/x.cbl\n@@ -3,2 +3,2 @@\n A\n-B\n+C\n")
     [Change(path='x.cbl', ranges=[(4, 4)])]
     """
     found: list[Change] = []

@@ -52,7 +52,7 @@ def answer(graphs: Sequence[GraphIndex], query: str, name: str = "", *, depth: i
         raise UsageError(f"depth {depth}: expected 0 to {MOST_DEPTH}")
     value: dict[str, Any] = {"query": query, "name": name, "matches": [], "edges": [], "count": 0, "complete": True}
     if query in SURVEYS:
-        items = [item for graph in graphs for item in SURVEYS[query](graph, graph.find(name) if name else [])]
+        items = [item for graph in graphs for item in _surveyed(graph, query, name)]
         return value | {"items": items, "count": len(items), "edges": [item["edge"] for item in items if "edge" in item]}
     if not name.strip():
         raise UsageError(f"graph {query}: a name is missing, for example `legacylens graph {query} PAYROLL`")
@@ -63,6 +63,16 @@ def answer(graphs: Sequence[GraphIndex], query: str, name: str = "", *, depth: i
         value["matches"] += [graph.describe(node) for node in nodes]
         value["edges"] += LISTS[query](graph, nodes, depth)
     return value | {"count": len(value["edges"])}
+
+
+def _surveyed(graph: GraphIndex, query: str, name: str) -> list[dict[str, Any]]:
+    """Return a survey of what ``name`` means, or of the whole codebase, which is made once."""
+    if name:
+        nodes = graph.find(name)
+        return SURVEYS[query](graph, nodes) if nodes else []
+    if query not in graph.surveys:
+        graph.surveys[query] = SURVEYS[query](graph, ())
+    return graph.surveys[query]
 
 
 def _unknown(graphs: Sequence[GraphIndex], name: str) -> str:
@@ -149,7 +159,7 @@ def callees(graph: GraphIndex, nodes: Sequence[int], depth: int = 0) -> list[dic
             for row in _calls_of(graph, node):
                 if row.number not in listed:
                     listed.add(row.number)
-                    found.append(edge_json(graph, row, distance))
+                    found.append(edge_json(graph, row, distance, lift=True))
                     following.append(row.target if row.kind in FLOW else graph.owners[row.target])
         frontier = [node for node in dict.fromkeys(following) if node not in seen]
         seen.update(frontier)

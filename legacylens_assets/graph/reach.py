@@ -14,15 +14,14 @@ DEPENDS = frozenset(
 )
 """The source of such an edge may behave otherwise when its target changes."""
 WRITTEN = frozenset({"dataset_write", "sql_write"})
-NO_FLOW_BACK = frozenset({"dataset_write", "sql_write"})
 DATA_KINDS = frozenset({"dataset", "table"})
 
 
 def impact_of(graph: GraphIndex, nodes: Sequence[int], depth: int = 0) -> Iterator[tuple[int, int, Row]]:
     """Yield (node, distance, edge that leads to it) for everything reached, nearest first; ``depth`` 0 goes as far as it goes.
 
-    A program that changes reaches its callers, the jobs that run it, and the data it writes; data reach whoever reads them (and, for the data that the
-    question names, whoever writes them: a new layout concerns both).
+    A program that changes reaches its callers, the jobs that run it, and the data it writes; data reach whoever reads them. The data that the
+    question names also reach whoever writes them: a new layout concerns both.
     """
     start = _start(graph, nodes)
     seen, queue = set(start), deque((node, 0) for node in start)
@@ -30,11 +29,11 @@ def impact_of(graph: GraphIndex, nodes: Sequence[int], depth: int = 0) -> Iterat
         node, distance = queue.popleft()
         if depth and distance >= depth:
             continue
-        for reached, row in _next(graph, node, distance == 0):
+        for reached, number in _next(graph, node, distance == 0):
             if reached not in seen:
                 seen.add(reached)
                 queue.append((reached, distance + 1))
-                yield reached, distance + 1, row
+                yield reached, distance + 1, graph.row(number)
 
 
 def _start(graph: GraphIndex, nodes: Sequence[int]) -> list[int]:
@@ -46,17 +45,12 @@ def _start(graph: GraphIndex, nodes: Sequence[int]) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def _next(graph: GraphIndex, node: int, first: bool) -> Iterator[tuple[int, Row]]:
+def _next(graph: GraphIndex, node: int, first: bool) -> Iterator[tuple[int, int]]:
     data = graph.node_kinds[node] in DATA_KINDS
-    for row in graph.rows_in(node, DEPENDS):
-        if data and not first and (row.kind in NO_FLOW_BACK or row.detail.get("access") == "write"):
+    for number in graph.numbers_in(node, DEPENDS):
+        if data and not first and (graph.kind_of(number) in WRITTEN or graph.row(number).detail.get("access") == "write"):
             continue
-        yield _lifted(graph, row.source), row
+        yield graph.owners[int(graph.sources[number])], number
     for held in graph.subtree(node) if graph.owners[node] == node and not data else ():
-        for row in graph.rows_out(held, WRITTEN):
-            yield row.target, row
-
-
-def _lifted(graph: GraphIndex, node: int) -> int:
-    """Return the program, routine or job that holds a node: what has to be looked at."""
-    return graph.owners[node]
+        for number in graph.numbers_out(held, WRITTEN):
+            yield int(graph.targets[number]), number

@@ -120,7 +120,7 @@ def _batch(b: Build, streams: Streams, used: Files, refs: Mapping[str, list[Ref]
 
 
 def _card(b: Build, ref: Ref) -> None:
-    """A control statement: known by its verb, its operands become datasets and programs elsewhere."""
+    """Keep a control statement by its verb; its operands become datasets and programs elsewhere."""
     detail = {key: value for key, value in ref.detail.items() if key != "text"}
     b.add("control_card", b.from_ref(ref), b.nodes.of_name("control statement", ref.target), "exact", ref.path, ref.line, detail)
 

@@ -91,7 +91,7 @@ def cycles(graph: GraphIndex, within: Collection[int]) -> list[dict[str, Any]]:
     after: dict[int, set[int]] = {}
     own = set()
     for number in graph.numbers(INSIDE | {"perform", "exsr"}).tolist():
-        inside = graph._codes[0][graph._codes[1][number]] in ("perform", "exsr")
+        inside = graph.kind_of(number) in ("perform", "exsr")
         start, end = int(graph.sources[number]), int(graph.targets[number])
         if not inside:
             start, end = graph.owners[start], graph.owners[end]
@@ -153,22 +153,24 @@ def _components(after: dict[int, set[int]]) -> list[list[int]]:
 
 def unresolved(graph: GraphIndex, within: Collection[int]) -> list[dict[str, Any]]:
     """Return counts by kind and reason with the commonest names, the most frequent first."""
-    counts: Counter[tuple[str, str]] = Counter()
+    import numpy as np
+
+    numbers = graph.count("unresolved")
+    if within:
+        owners = np.asarray(graph.owners)
+        wanted = np.asarray(sorted(within))
+        sources, targets = graph.sources[numbers], graph.targets[numbers]
+        numbers = numbers[np.isin(sources, wanted) | np.isin(owners[sources], wanted) | np.isin(targets, wanted)]
+    table = graph.edges.select(["kind", "reason", "target"]).take(numbers)
+    counted = Counter(zip(*(table.column(name).to_pylist() for name in ("kind", "reason", "target")), strict=True))
     names: dict[tuple[str, str], Counter[str]] = {}
-    for number in graph.count("unresolved").tolist():
-        row = graph.row(number)
-        if within and row.source not in within and graph.owners[row.source] not in within and row.target not in within:
-            continue
-        key = (row.kind, row.detail.get("reason", ""))
-        counts[key] += 1
-        names.setdefault(key, Counter())[row.written] += 1
-    return [
+    for (kind, reason, name), count in counted.items():
+        names.setdefault((kind, reason), Counter())[name] = count
+    found = [
         {
-            "codebase": graph.codebase,
-            "kind": kind,
-            "reason": reason,
-            "count": count,
-            "names": [f"{n} ({c})" for n, c in names[kind, reason].most_common(8)],
+            "codebase": graph.codebase, "kind": kind, "reason": reason, "count": held.total(),
+            "names": [f"{name} ({count})" for name, count in held.most_common(8)],
         }
-        for (kind, reason), count in counts.most_common()
-    ]
+        for (kind, reason), held in names.items()
+    ]  # fmt: skip
+    return sorted(found, key=lambda item: (-item["count"], item["kind"], item["reason"]))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING, Any
 
-from legacylens_assets.graph import GRAPH_VERSION, resolve
+from legacylens_assets.graph import GRAPH_VERSION, Graph, resolve
 from legacylens_assets.graph.nodes import Node
 from legacylens_assets.pipeline.report import Progress, StageReport, Stopwatch, silent
 from legacylens_assets.registry import Codebase
@@ -13,9 +14,22 @@ from legacylens_assets.tables import read_table, to_table, write_table
 from legacylens_assets.types import Edge
 from legacylens_assets.workspace import Workspace, file_digest
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def edge_table(graph: Graph) -> pa.Table:
+    """Return the edges as a table: the fields of Edge, the rows of nodes at either end, and the reason apart so that it can be counted."""
+    more: dict[str, list[Any]] = {
+        "source_id": [start for start, _ in graph.ends],
+        "target_id": [end for _, end in graph.ends],
+        "reason": [edge.detail.get("reason", "") for edge in graph.edges],
+    }
+    return to_table(graph.edges, Edge, more)
+
 
 def graph_stage(codebase: Codebase, settings: Settings, progress: Progress = silent) -> StageReport:
-    """Write nodes.parquet, and graph.parquet: one row for each edge, with certainty and both ends (``source_id`` and ``target_id`` are rows of nodes)."""
+    """Write nodes.parquet, and graph.parquet: one row for each edge, with certainty and both ends."""
     watch = Stopwatch()
     workspace = Workspace(settings.data, codebase.key)
     inputs = {name: file_digest(workspace.table(name)) for name in ("files", "symbols", "references")} | {"graph version": GRAPH_VERSION}
@@ -28,8 +42,7 @@ def graph_stage(codebase: Codebase, settings: Settings, progress: Progress = sil
     graph = resolve(tables["files"], tables["symbols"], tables["references"])
     edges = graph.edges
     write_table(to_table(graph.nodes, Node), workspace.table("nodes"))
-    ends = {"source_id": [start for start, _ in graph.ends], "target_id": [end for _, end in graph.ends]}
-    write_table(to_table(edges, Edge, ends), workspace.table("graph"))
+    write_table(edge_table(graph), workspace.table("graph"))
     certainty = Counter(edge.certainty for edge in edges)
     kinds = Counter(edge.kind for edge in edges)
     counts = {"edges": len(edges), "exact": certainty["exact"], "inferred": certainty["inferred"], "unresolved": certainty["unresolved"]}

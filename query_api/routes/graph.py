@@ -65,7 +65,7 @@ def router(services: Services) -> APIRouter:
 def page_of(file: IndexedFile) -> str:
     """Return a file's indexed text as a page whose lines are anchors (`#L12`)."""
     rows = "".join(f'<span id="L{n}"><a href="#L{n}">{n:6}</a>  {html.escape(line)}\n</span>' for n, line in enumerate(file.lines, 1))
-    style = "body{margin:1rem;font-family:system-ui,sans-serif}pre{line-height:1.4}pre a{color:#777;text-decoration:none}:target{background:#fff3bf;color:#000}"
+    style = "body{margin:1rem;font-family:system-ui,sans-serif}pre a{color:#777;text-decoration:none}:target{background:#fff3bf;color:#000}"
     title = html.escape(f"{file.codebase}: {file.path}")
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{style}</style></head>'
