@@ -13,13 +13,14 @@ from pathlib import PurePosixPath
 
 from legacylens_assets.context import Context, clean_comment
 from legacylens_assets.identifiers import name_words
+from legacylens_assets.idioms import idioms_of
 from legacylens_assets.types import Chunk, ChunkText
 from legacylens_assets.workspace import digest
 
-HEADER_FORMAT = "4"
+HEADER_FORMAT = "5"
 """Part of every text's hash: raise it when headers or descriptors change their form."""
 
-LEVERS = ("names", "comments", "file", "docs", "flow", "literals", "leading_code")
+LEVERS = ("names", "comments", "file", "docs", "flow", "literals", "idioms", "leading_code")
 """Context levers, each on unless the setting ``levers`` names it."""
 
 DENSE_CHARS = 800
@@ -89,16 +90,22 @@ def _dense_lead(chunk: Chunk) -> str:
 def describe(chunk: Chunk, parent: Chunk | None, context: Context, options: TextOptions) -> str:
     """Return the unit's purpose in words, one source a line, most telling first; "" when nothing is known."""
     lines: list[str] = []
+    document = chunk.language == "text"
     if options.on("names"):
         lines.append(name_words(chunk.name))
-    if options.on("comments"):
-        lines.append(clean_comment(chunk.comments, 400))
-        if chunk.part > 1 and parent is not None:
-            lines.append(clean_comment(parent.comments, 200))
-    if options.on("docs"):
+    own = [clean_comment(chunk.comments, 400)] if options.on("comments") else []
+    if own and chunk.part > 1 and parent is not None:
+        own.append(clean_comment(parent.comments, 200))
+    if chunk.part <= 1:
+        lines.extend(own)
+    if options.on("docs") and not document:
         lines.extend(context.described(name) for name in (chunk.name, chunk.program, PurePosixPath(chunk.path).stem))
     if options.on("file"):
         lines.append(context.files.get(chunk.path, ""))
+    if chunk.part > 1:
+        lines.extend(own)
+    if options.on("idioms"):
+        lines.append(idioms_of(chunk))
     if options.on("flow"):
         lines.extend(context.described(name) for name in (*chunk.calls[:4], *chunk.copies[:3]))
     if options.on("literals"):
