@@ -39,8 +39,7 @@ bench: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks.load
 
 check-corpora: $(DEV_STAMP)
-	$(BIN)/legacylens reindex --plain nist-cobol fcvs lapack gnucobol || true
-	$(BIN)/python -m benchmarks.parsers
+	$(BIN)/python -m benchmarks.corpora
 
 test-hub: $(DEV_STAMP)
 	@.ci/test-hub $(HUB_VENV)

@@ -43,7 +43,7 @@ def measure(workspace: Workspace) -> dict:
 
 def shown(row: dict) -> dict:
     return {
-        "files": row["files"], "lines": row["lines"], "named_share": round(row["named"] / row["code"], 4) if row["code"] else 1.0,
+        "files": row["files"], "lines": row["lines"], "code_lines": row["code"], "named_share": round(row["named"] / row["code"], 4) if row["code"] else 1.0,
         "parse_kloc_s": round(row["lines"] / 1000 / max(row["parse"], 1e-9), 1), "chunk_kloc_s": round(row["lines"] / 1000 / max(row["chunk"], 1e-9), 1),
         "slowest_s": round(row["slowest"][0], 2), "slowest": row["slowest"][1], "problems": dict(row["problems"].most_common(8)),
     }  # fmt: skip

@@ -19,7 +19,7 @@ from legacylens_assets.types import ParsedFile, SourceFile
 def parse_path(path: Path, language: str = "") -> dict[str, Any]:
     """Return the parse contract's object for one file: path as given, language, encoding, form, symbols, chunks, problems.
 
-    Raises UsageError when the file cannot be read or the language is unknown.
+    A file that is no text has no lines, no encoding and a skip_reason. Raises UsageError when the file cannot be read or the language is unknown.
     """
     if language and language not in PARSERS:
         raise UsageError(f"language {language!r}: expected one of {', '.join(PARSERS)}")
@@ -28,7 +28,7 @@ def parse_path(path: Path, language: str = "") -> dict[str, Any]:
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}; give a readable file or folder") from error
     found = detect(str(path), data, language or None)
-    lines = decode(data, found.encoding)
+    lines = decode(data, found.encoding) if found.encoding else ()
     source = SourceFile(path.as_posix(), found.language, found.encoding, lines, hashlib.sha256(data).hexdigest(), found.dialect)
     parsed = parse(source)
     chunks, skips = chunk_file("", source, parsed)
