@@ -15,6 +15,7 @@ from legacylens_assets.answer.evidence import build_sources
 from legacylens_assets.answer.extractive import compose
 from legacylens_assets.answer.generate import Generation, generate
 from legacylens_assets.answer.graph_list import graph_answer as list_from_graph
+from legacylens_assets.answer.prompt import sent_lines
 from legacylens_assets.answer.providers import Provider, with_cost
 from legacylens_assets.answer.records import Draft, Event, GraphAnswer, Source
 from legacylens_assets.answer.refusal import Calibration, Refusal, load_calibration, refuse
@@ -121,12 +122,13 @@ class Answerer:
         sources = list(graph.sources) if graph else await asyncio.to_thread(self._sources, ask, result)
         yield Event("sources", {"sources": [source.to_json() for source in sources]})
         outcome = _Outcome(AnswerWriter(sources, self._is_current))
-        if graph is None and self.providers:
+        if graph is None and self.providers and sources:
             async with aclosing(self._from_providers(ask, result, sources, outcome)) as found:
                 async for event in found:
                     yield event
         clock.mark("generation")
         if not outcome.done:
+            outcome.writer = AnswerWriter(sources, self._is_current)
             for event in await self._extract(ask, result, sources, graph, outcome):
                 yield event
         yield Event("final", self._final(ask, request_id, result, outcome, clock, chosen, graph))
@@ -174,15 +176,24 @@ class Answerer:
         return file is not None and file.sha256 == source.sha256 and file.lines[source.start_line - 1 : source.end_line] == source.lines
 
     async def _from_providers(self, ask: Ask, result: SearchResult, sources: Sequence[Source], outcome: _Outcome) -> AsyncGenerator[Event, None]:
-        """Yield the events of the first provider that finishes; on any failure warn, restart when text was shown, and go on to the next."""
+        """Yield the events of the first provider that finishes; on any failure warn, restart when text was shown, and go on to the next.
+
+        Sentences are checked against what was sent: what was masked or withheld cannot be said.
+        """
+        indexed = {source.id: source for source in sources}
+        sent = [replace(source, lines=sent_lines(source)) for source in sources]
+
+        def current(source: Source) -> bool:
+            return self._is_current(indexed[source.id])
+
         for provider in self.providers:
             if not provider.breaker.closed:
                 yield Event("warning", {"code": "provider_resting", "message": f"{provider.name}: left out after repeated failures"})
                 continue
             generation = Generation(ask.question, ask.mode, ask.target, result, self.settings)
-            outcome.writer = AnswerWriter(sources, self._is_current)
+            outcome.writer = AnswerWriter(sent, current)
             try:
-                async with aclosing(generate(provider, generation, sources, outcome.writer)) as found:
+                async with aclosing(generate(provider, generation, sent, outcome.writer)) as found:
                     async for event in found:
                         yield event
             except ProviderError as error:
@@ -190,7 +201,7 @@ class Answerer:
                 yield Event("warning", {"code": error.code, "message": str(error), "provider": provider.name})
                 if outcome.writer.sentences:
                     yield Event("restart", {"reason": error.code, "after": provider.name})
-                outcome.writer = AnswerWriter(sources, self._is_current)
+                outcome.writer = AnswerWriter(sent, current)
                 continue
             outcome.provider, outcome.model = provider.name, provider.model
             outcome.usage = with_cost(generation.usage, provider.name, self.settings)
@@ -200,7 +211,7 @@ class Answerer:
             yield Event("warning", {"code": "unsupported_answer", "message": f"{provider.name}: no sentence was supported by the lines it cited"})
             if outcome.writer.sentences:
                 yield Event("restart", {"reason": "unsupported_answer", "after": provider.name})
-            outcome.writer = AnswerWriter(sources, self._is_current)
+            outcome.writer = AnswerWriter(sent, current)
             return
 
     async def _extract(self, ask: Ask, result: SearchResult, sources: Sequence[Source], graph: GraphAnswer | None, outcome: _Outcome) -> list[Event]:

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from legacylens_assets.answer.facts import users_of
+from legacylens_assets.answer.prompt import MOST_LINE
 from legacylens_assets.answer.prose import code_of, comment_flags, comment_words
 from legacylens_assets.answer.records import Source
 from legacylens_assets.answer.units import Unit, units_of_files
@@ -87,7 +88,7 @@ class _Room:
             return
         cut = _cut(source, self._left)
         if cut is not None:
-            self._left -= sum(len(line) + 1 for line in cut.lines)
+            self._left -= sum(min(len(line), MOST_LINE) + 1 for line in cut.lines)
             self.found.append(cut)
 
 
@@ -184,7 +185,7 @@ def _cut(source: Source, chars: int) -> Source | None:
     """Return the source with as many of its leading lines as fit; None when fewer than three (or all) would."""
     total = 0
     for number, line in enumerate(source.lines):
-        total += len(line) + 1
+        total += min(len(line), MOST_LINE) + 1
         if total > chars:
             return _with_lines(source, source.lines[:number]) if number >= 3 else None
     return source if source.lines else None

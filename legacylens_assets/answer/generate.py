@@ -11,7 +11,7 @@ from typing import Any
 from legacylens_assets.answer.marks import SentenceReader
 from legacylens_assets.answer.prompt import build_messages
 from legacylens_assets.answer.providers import Provider
-from legacylens_assets.answer.records import Event, Source
+from legacylens_assets.answer.records import Draft, Event, Source
 from legacylens_assets.answer.writer import AnswerWriter
 from legacylens_assets.errors import ProviderError
 from legacylens_assets.retrieval.retriever import SearchResult
@@ -46,7 +46,7 @@ async def generate(provider: Provider, generation: Generation, sources: Sequence
     async with aclosing(provider.stream(messages, generation.settings.max_completion_tokens)) as pieces:
         async for piece in pieces:
             for draft in reader.feed(piece.text):
-                for event in writer.add(draft):
+                for event in writer.add(own_words(draft)):
                     yield event
             if piece.usage:
                 generation.usage = dict(piece.usage)
@@ -55,7 +55,15 @@ async def generate(provider: Provider, generation: Generation, sources: Sequence
                     "warning", {"code": "cut_short", "message": f"{provider.name}: the answer reached its length limit", "provider": provider.name}
                 )
     for draft in reader.close():
-        for event in writer.add(draft):
+        for event in writer.add(own_words(draft)):
             yield event
     if not writer.sentences:
         raise EmptyAnswer(f"{provider.name}: the answer was empty")
+
+
+def own_words(draft: Draft) -> Draft:
+    """Return a model's sentence without its citations when it is hardly a sentence: a lone word that a source holds says nothing of it."""
+    return draft if len(draft.text.split()) >= FEWEST_WORDS else Draft(draft.text, ())
+
+
+FEWEST_WORDS = 3

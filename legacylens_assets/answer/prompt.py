@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from legacylens_assets.answer.records import Source
-from legacylens_assets.answer.safety import neutralise
+from legacylens_assets.answer.safety import WITHHELD, is_addressed, neutralise
 from legacylens_assets.answer.secrets import mask_secrets
 
 RULES = """You explain legacy source code to engineers. You are given excerpts of source files, each with an id and line numbers.
@@ -39,11 +39,20 @@ def build_messages(question: str, mode: str, target: str, sources: Sequence[Sour
 
 
 def excerpt(source: Source, fence: str) -> str:
-    """Return one source as it is sent: a line that says what it is, then its lines with their numbers, secrets masked, controls made visible."""
-    lines = mask_secrets([neutralise(line) for line in source.lines], source.language)
+    """Return one source as it is sent: a line that says what it is, then its lines with their numbers."""
     place = f"{source.codebase}/{source.path} lines {source.start_line}-{source.end_line}"
     head = f"{fence} {source.id} {_one_line(place, 300)} ({source.language}{', ' + _one_line(source.name, 80) if source.name else ''})"
-    return "\n".join([head, *(f"{number}| {line[:MOST_LINE]}" for number, line in enumerate(lines, start=source.start_line))])
+    return "\n".join([head, *(f"{number}| {line}" for number, line in enumerate(sent_lines(source), start=source.start_line))])
+
+
+def sent_lines(source: Source) -> tuple[str, ...]:
+    """Return the lines as they are sent: secrets masked, control characters made visible, lines that address a model withheld, long ones cut.
+
+    Every line stays a line, so that numbers hold. Doing it twice changes nothing.
+    """
+    clean = [neutralise(line) for line in source.lines]
+    masked = mask_secrets(clean, source.language)
+    return tuple(WITHHELD if is_addressed(line) else kept[:MOST_LINE] for line, kept in zip(clean, masked, strict=True))
 
 
 MOST_LINE = 400
