@@ -27,7 +27,7 @@ from legacylens_assets.graph.tree import ENTERED, Found, Ref, Sym, Tree
 SYSTEM_COPY = re.compile(r"(?:DFH|SQLCA$|SQLDA$|DSN|CMQ|DLI|IXG|CEE|XPATH|UMASM|AIB)", re.IGNORECASE)
 """Copybooks that come with CICS, Db2, MQ, IMS and Language Environment: nobody keeps them with the source."""
 FLOW = frozenset({"paragraph", "section", "label", "division"})
-COMMANDS = frozenset({"cl", "clle", "clp", "rexx", "asm", "assembler", "hlasm", "alm", "shell"})
+COMMANDS = frozenset({"cl", "clle", "clp", "rexx", "asm", "assembler", "hlasm", "alm", "shell", "exec_com", "command", "bcpl"})
 
 
 def resolve_copy(b: Build, ref: Ref) -> None:
@@ -102,6 +102,9 @@ def resolve_call(b: Build, ref: Ref) -> None:
     found = callable_named(b.tree, ref.target, ref)
     if isinstance(found, str):
         b.add(ref.kind, b.from_ref(ref), b.nodes.of_file(found), EXACT, ref.path, ref.line, ref.detail, ref.target)
+    elif found.best is not None and ref.detail.get("via"):
+        more = {**ref.detail, "evidence": f"named {ref.detail['via']}, not called here"}
+        b.add(ref.kind, b.from_ref(ref), b.nodes.of_symbol(found.best), INFERRED, ref.path, ref.line, more, ref.target)
     else:
         b.to_symbol(ref, found, PROGRAM)
 
@@ -130,7 +133,7 @@ def callable_named(tree: Tree, name: str, ref: Ref) -> Found | str:
     """Return what a call of ``name`` reaches: a symbol, or the path of a file that is itself the program (RPG, CL, REXX)."""
     key = name.upper()
     language = tree.languages.get(ref.path, "")
-    if language == "pli" or tree.dialects.get(ref.path) == "alm":
+    if language == "pli" or tree.dialects.get(ref.path) == "asm":
         segment, dollar, entry = key.partition("$")
         if dollar:
             return _entry_of(tree, segment, entry or segment, ref)

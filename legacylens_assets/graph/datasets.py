@@ -18,6 +18,8 @@ READS, WRITES = 1, 2
 ACCESS: Mapping[int, str] = {READS: "read", WRITES: "write", READS | WRITES: "update"}
 CALLS = frozenset({"call", "call_dynamic", "function_ref"})
 MOST_CALLED = 500
+COMMAND_DD = frozenset({"SYSTSIN", "SYSIN"})
+"""DDs whose data are commands that may run programs."""
 OPENED: Mapping[str, int] = {"INPUT": READS, "OUTPUT": WRITES, "EXTEND": WRITES}
 _INFILE = re.compile(r"\bI(?:N)?(?:FILE|DATASET|DS)\s*\(\s*([\w@#$]+)", re.IGNORECASE)
 _OUTFILE = re.compile(r"\bO(?:UT)?(?:FILE|DATASET|DS)\s*\(\s*([\w@#$]+)", re.IGNORECASE)
@@ -198,7 +200,7 @@ class Join:
     def _programs(self, run: Run) -> Iterable[tuple[int, bool]]:
         """Yield the programs whose DDs these are, called ones included."""
         seen = set()
-        for name, ref in run.programs:
+        for name, ref in (*run.programs, *self._run_by_members(run)):
             found = callable_named(self.b.tree, name, ref)
             if isinstance(found, str):
                 start = self.b.nodes.of_file(found)
@@ -254,20 +256,28 @@ class Join:
                 more = {**said, "program_line": str(file.line), "generation": use.generation}
                 self.b.add(kind, node, target, EXACT if sure else INFERRED, use.ref.path, use.ref.line, more, use.name)
 
-    def _member(self, source: int, use: Use, said: Mapping[str, str]) -> None:
-        """Add the edge to the file of a control member, and to the programs that its statements run."""
+    def _run_by_members(self, run: Run) -> list[tuple[str, Ref]]:
+        """Return the programs that the statements of a step's control members run."""
+        refs = [ref for use in run.uses for path in self._members(use)[:1] for ref in self.refs.get(path, []) if use.ddname in COMMAND_DD]
+        return [(ref.target, ref) for ref in refs if ref.kind in ("call", "exec_pgm")]
+
+    def _members(self, use: Use) -> list[str]:
+        """Return the files that a DD of the form LIBRARY(MEMBER) can mean, nearest first."""
         if not use.member or use.ddname in LIBRARY_DD:
-            return
+            return []
         tree = self.b.tree
-        found = tree.members(use.member, use.ref.path, lambda path: tree.languages.get(path) in ("text", "jcl") and path != use.ref.path)
+        return tree.members(use.member, use.ref.path, lambda path: tree.languages.get(path) in ("text", "jcl") and path != use.ref.path)
+
+    def _member(self, source: int, use: Use, said: Mapping[str, str]) -> None:
+        """Add the edge to the file of a control member, and to the programs and tables that its statements name."""
+        found = self._members(use)
         if not found:
             return
         detail = {**said, "ddname": use.ddname, "library": use.name}
-        self.b.add(
-            "control_member", source, self.b.nodes.of_file(found[0]), EXACT if len(found) == 1 else INFERRED, use.ref.path, use.ref.line, detail
-        )
+        certainty = EXACT if len(found) == 1 else INFERRED
+        self.b.add("control_member", source, self.b.nodes.of_file(found[0]), certainty, use.ref.path, use.ref.line, detail)
         for ref in self.refs.get(found[0], []):
-            if ref.kind in ("call", "exec_pgm") and use.ddname in ("SYSTSIN", "SYSIN"):
+            if ref.kind in ("call", "exec_pgm") and use.ddname in COMMAND_DD:
                 self._runs(source, ref, said)
             elif ref.kind in ("sql_read", "sql_write"):
                 self.b.add(ref.kind, source, table_node(self.b, ref.target), EXACT, ref.path, ref.line, {**said, "via": "control member"})

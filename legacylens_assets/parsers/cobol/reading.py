@@ -74,7 +74,7 @@ class Reading:
         self.items: list[tuple[int, int]] = []
         self.childless = False
         self.record: list[tuple[Entry, int | None]] = []
-        self.fields: set[tuple[str, str]] = set()
+        self.fields: set[tuple[str, str, str, int]] = set()
         self.flows: dict[str, list[tuple[bool, str]]] = {}
         self.conditions: dict[str, tuple[str, list[str]]] = {}
         self.constants: dict[str, str] = {}
@@ -164,8 +164,8 @@ class Reading:
             self.mentions.append(Mention(kind, target, line, self.owner, detail or {}))
 
     def refer_field(self, kind: str, target: str, line: int, of: str = "") -> None:
-        """Add a field reference unless the paragraph has one of the same kind and name already."""
-        key = (kind, target)
+        """Add a field reference unless the line has one of the same kind and name already: lists of where a field is set name every line."""
+        key = (kind, target, of, line)
         if key not in self.fields:
             self.fields.add(key)
             self.mentions.append(Mention(kind, target, line, self.owner, {"of": of} if of else {}))

@@ -96,9 +96,15 @@ def test_fields(card, used, written):
     assert [t for _, t, _, _ in mentions(parsed, "field_set")] == written
 
 
-def test_a_field_is_listed_once_for_each_paragraph_at_its_first_line():
-    parsed = procedure(" M.", "     MOVE 1 TO A.", "     MOVE 2 TO A.", " N.", "     MOVE 3 TO A.")
-    assert [(r.target, r.line, parsed.symbols[r.source].name) for r in parsed.references if r.source is not None] == [("A", 5, "M"), ("A", 8, "N")]
+def test_a_field_is_listed_once_for_each_line_that_names_it():
+    parsed = procedure(" M.", "     MOVE 1 TO A. MOVE 1 TO A.", "     MOVE 2 TO A.", " N.", "     MOVE 3 TO A.")
+    found = [(r.target, r.line, parsed.symbols[r.source].name) for r in parsed.references if r.source is not None]
+    assert found == [("A", 5, "M"), ("A", 6, "M"), ("A", 8, "N")]
+
+
+def test_equal_fields_of_two_groups_on_one_line_are_two():
+    parsed = procedure(" M.", "     MOVE 1 TO A OF G A OF H.")
+    assert [(t, d) for _, t, _, d in mentions(parsed, "field_set")] == [("A", {"of": "G"}), ("A", {"of": "H"})]
 
 
 @pytest.mark.parametrize(
