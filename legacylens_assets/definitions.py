@@ -54,7 +54,7 @@ def reindex_headless(settings: Settings, keys: list[str], progress: Progress) ->
 
 
 def recorded_runs(settings: Settings, keys: list[str]) -> dict[str, dict[str, Any]]:
-    """Return codebase -> state, time and id of its newest reindex run in the instance that the UI shows."""
+    """Return codebase -> state, time and id of its newest run in the instance that the UI shows."""
     from legacylens_assets.defs.headless import last_runs
 
     return last_runs(settings, keys)

@@ -31,11 +31,11 @@ def run_jobs(defs: dg.Definitions, settings: Settings, keys: list[str]) -> list[
 
 
 def last_runs(settings: Settings, keys: list[str]) -> dict[str, dict[str, Any]]:
-    """Return codebase -> state, time and id of its newest reindex run, of those that ever had one."""
+    """Return codebase -> state, time and id of its newest run, of those that ever had one; backfills from the UI count as well."""
     found = {}
     with open_instance(settings.root) as instance:
         for key in keys:
-            filters = dg.RunsFilter(job_name="reindex", tags={"dagster/partition": key})
+            filters = dg.RunsFilter(tags={"dagster/partition": key})
             for record in instance.get_run_records(filters=filters, limit=1):
                 run = record.dagster_run
                 found[key] = {"state": run.status.value.lower(), "at": record.create_timestamp.isoformat(timespec="seconds"), "run_id": run.run_id}

@@ -7,6 +7,7 @@ from typing import Any
 import dagster as dg
 
 from legacylens_assets import upkeep
+from legacylens_assets.defs.automation import CHAIN
 from legacylens_assets.defs.resources import Project
 
 FINISHED = [dg.DagsterRunStatus.SUCCESS, dg.DagsterRunStatus.FAILURE, dg.DagsterRunStatus.CANCELED]
@@ -23,7 +24,7 @@ class Rollback(dg.Config):  # type: ignore[misc]
 def build_retention_job() -> dg.JobDefinition:
     """Return the job that enforces the settings retention_days and keep_generations."""
 
-    @dg.op(description="Deletes finished runs older than retention_days with their events and logs; the newest good run of a codebase stays.")
+    @dg.op(description="Deletes finished runs older than retention_days with their events and logs, unless an asset was last made by them.")
     def delete_old_runs(context: dg.OpExecutionContext, project: Project) -> int:
         before = datetime.now(UTC) - timedelta(days=project.settings().retention_days)
         gone = old_runs(context.instance, list(project.registry().partitions()), before)
@@ -58,13 +59,22 @@ def build_retention_job() -> dg.JobDefinition:
 
 
 def old_runs(instance: dg.DagsterInstance, partitions: list[str], before: datetime) -> list[str]:
-    """Return the ids of finished runs from before ``before``, except the newest good reindex of each codebase: it says what is indexed."""
-    kept = set()
-    for key in partitions:
-        filters = dg.RunsFilter(job_name="reindex", tags={"dagster/partition": key}, statuses=[dg.DagsterRunStatus.SUCCESS])
-        kept |= {run.run_id for run in instance.get_runs(filters=filters, limit=1)}
+    """Return the ids of finished runs from before ``before``, except those that hold the newest materialisation of a codebase's asset.
+
+    Without them the UI would show an index that serves as never made.
+    """
+    kept = {run_id for name in CHAIN for run_id in _newest(instance, name, partitions)}
     found = instance.get_run_records(filters=dg.RunsFilter(statuses=FINISHED, created_before=before), limit=MOST_RUNS)
     return [record.dagster_run.run_id for record in found if record.dagster_run.run_id not in kept]
+
+
+def _newest(instance: dg.DagsterInstance, asset: str, partitions: list[str]) -> set[str]:
+    """Return the runs that made an asset's partitions last."""
+    found = set()
+    for key in partitions:
+        wanted = dg.AssetRecordsFilter(asset_key=dg.AssetKey(asset), asset_partitions=[key])
+        found |= {record.run_id for record in instance.fetch_materializations(wanted, limit=1).records}
+    return found
 
 
 def build_rollback_job() -> dg.JobDefinition:

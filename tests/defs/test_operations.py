@@ -382,7 +382,7 @@ def test_files_of_codebases_that_left_the_registry_go_when_they_are_old(home, se
     assert (settings.data / "stages" / "tiny" / "chunks.parquet").exists()
 
 
-def test_old_runs_go_and_the_newest_good_run_of_a_codebase_stays(ran):
+def test_old_runs_go_unless_an_asset_was_last_made_by_them(ran):
     first, _, failed = [run["run_id"] for run in ran.runs]
     with open_instance(ran.root) as instance:
         assert set(maintenance.old_runs(instance, ["tiny", "other"], datetime.now(UTC) + timedelta(hours=1))) == {first, failed}
