@@ -11,6 +11,7 @@ from legacylens_assets.graph.batch import LIBRARY_DD, Run, Streams, Use
 from legacylens_assets.graph.build import DATASET, DDNAME, EXACT, EXTERNAL, INFERRED, PROGRAM, UNKNOWN, UNRESOLVED, Build
 from legacylens_assets.graph.calls import callable_named
 from legacylens_assets.graph.online import table_node
+from legacylens_assets.graph.replacing import made_names
 from legacylens_assets.graph.tree import MAINFRAME, Ref, Sym
 from legacylens_assets.parsers.jcl.control import UTILITIES
 
@@ -115,7 +116,9 @@ class Files:
 
     def _starts(self, copy: Sym, ref: Ref) -> bool:
         path = next((place for place in self.b.tree.copied.get(ref.path, []) if self.b.tree.stem(place).upper() == copy.key), "")
-        return any(symbol.parent is None and symbol.kind == "data_item" for symbol in self.b.tree.items(path).get(ref.target.upper(), []))
+        key = ref.target.upper()
+        made = [symbol for symbol, _ in made_names(self.b.tree, ref.path).get(key, []) if symbol.path == path]
+        return any(symbol.parent is None and symbol.kind == "data_item" for symbol in (*self.b.tree.items(path).get(key, []), *made))
 
     def resolve(self, ref: Ref) -> None:
         """Add the edge from a statement to the file that it reads or writes."""

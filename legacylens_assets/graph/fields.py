@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from legacylens_assets.graph.build import AMBIGUOUS, EXACT, EXTERNAL, FIELD, INFERRED, MISSING, UNKNOWN, UNRESOLVED, Build
+from legacylens_assets.graph.replacing import Rules, made_names, renamed
 from legacylens_assets.graph.tree import Ref, Sym
 
 ITEMS = frozenset({"data_item", "declaration", "data_structure", "constant", "variable", "file", "record", "field", "common"})
@@ -62,13 +63,15 @@ def _in_scope(b: Build, key: str, path: str, ref: Ref) -> list[Sym]:
     for place in tree.scope(path):
         held = [symbol for symbol in tree.items(place).get(key, []) if symbol.kind in ITEMS]
         found.extend(symbol for symbol in held if not groups or _within(b, symbol, groups))
+        if not found:
+            found = [s for s, rules in made_names(tree, place).get(key, []) if s.kind in ITEMS and (not groups or _within(b, s, groups, rules))]
     if not groups and len(found) > 1:
         found = _innermost(b, found, ref)
     return found
 
 
-def _within(b: Build, symbol: Sym, groups: list[str]) -> bool:
-    around = {held.key for held in b.tree.ancestors(symbol) if held.index != symbol.index}
+def _within(b: Build, symbol: Sym, groups: list[str], rules: Rules = ()) -> bool:
+    around = {renamed(held.key, rules) for held in b.tree.ancestors(symbol) if held.index != symbol.index}
     return all(group in around for group in groups)
 
 

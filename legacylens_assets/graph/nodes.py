@@ -49,6 +49,9 @@ class Nodes:
             holder = self.of_file(symbol.path)
         number = self._symbols[key] = len(self.rows)
         qualified = symbol.name if owner is symbol or owner is None else f"{owner.name}.{symbol.name}"
+        if symbol.kind == "data_item":
+            group = [held for held in self.tree.ancestors(symbol) if held.kind == "data_item"][-1]
+            qualified = f"{group.name}.{symbol.name}" if group is not symbol else symbol.name
         language = self.tree.languages.get(symbol.path, "")
         self.rows.append(
             Node(symbol.name, qualified, symbol.kind, symbol.path, symbol.start, symbol.end, number if holder is None else int(holder), language)

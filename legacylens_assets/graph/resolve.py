@@ -75,6 +75,8 @@ def _note_copies(b: Build) -> None:
     edge = b.edges[-1]
     if edge.target_path and edge.certainty != "unresolved" and edge.target_path != edge.path:
         b.tree.note_copy(edge.path, edge.target_path)
+        if edge.detail.get("replacing"):
+            b.tree.replaced.setdefault(edge.path, []).append((edge.target_path, edge.detail["replacing"]))
 
 
 def _is_command_file(b: Build, ref: Ref) -> bool:

@@ -78,6 +78,8 @@ class Tree:
     copied: dict[str, list[str]] = field(default_factory=dict)
     copiers: dict[str, list[str]] = field(default_factory=dict)
     lacking: set[str] = field(default_factory=set)
+    replaced: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    made: dict[str, dict[str, list[tuple[Sym, Sequence[tuple[str, str, str]]]]]] = field(default_factory=dict)
     _stems: dict[str, str] = field(default_factory=dict)
     _closures: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _items: dict[str, dict[str, list[Sym]]] = field(default_factory=dict)

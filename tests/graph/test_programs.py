@@ -118,3 +118,11 @@ def test_a_symbolic_map_name_leads_to_the_field_of_the_screen():
     sources = {"ONE.cbl": one, "PAYSET.bms": bms}
     assert told(sources, "cics_map") == {("0000-MAIN", "PAYMAP", "exact")}
     assert [(e.target_path, e.target_line, e.certainty) for e in edges(sources, "field_set")] == [("PAYSET.bms", 3, "inferred")]
+
+
+def test_names_that_replacing_makes_lead_to_the_copybook():
+    copy = "       01  :T:-REC.\n           05  :T:-AMT PIC 9(5).\n"
+    data = ("    COPY PAYREC REPLACING ==:T:== BY ==OLD==.", "    COPY PAYREC REPLACING ==:T:== BY ==NEW==.")
+    sources = {"PAYREC.cpy": copy, "ONE.cbl": cobol("ONE", "MOVE OLD-AMT TO NEW-AMT OF NEW-REC.", "GOBACK.", data=data)}
+    found = {(e.kind, e.target, e.certainty, e.target_path, e.target_line) for e in edges(sources, "field_set", "field_used")}
+    assert found == {("field_set", "NEW-AMT", "exact", "PAYREC.cpy", 2), ("field_used", "OLD-AMT", "exact", "PAYREC.cpy", 2)}
