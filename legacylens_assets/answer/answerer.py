@@ -109,7 +109,7 @@ class Answerer:
         self._validate(ask)
         result = await asyncio.to_thread(self._search, ask)
         clock.mark("retrieval")
-        chosen = route(result.normalised.text, ask.mode, bool(result.normalised.known))
+        chosen = route(result.normalised.text, ask.mode, bool(result.normalised.mentions))
         graph = await asyncio.to_thread(self._from_graph, ask.question, chosen, result)
         if graph is None:
             chosen = Route("retrieval")

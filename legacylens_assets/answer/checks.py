@@ -41,6 +41,10 @@ SMALL_NUMBERS = {
 }
 
 
+RPG_COLUMNS = ((5, 17, 27, 32, 42, 48, 53), (5, 11, 25, 35, 49, 63, 68))
+"""Where the columns of calculation lines begin in RPG III and RPG IV (ILE RPG Reference, calculation specifications)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
     """What became of a sentence: its status, the marks that hold, and what does not stand in the cited lines."""
@@ -148,6 +152,11 @@ class Evidence:
         for source, mark in cited:
             lines = source.text(mark.start_line, mark.end_line)
             raw += lines
+            if source.language == "rpg":
+                for cuts in RPG_COLUMNS:
+                    parted = [_parted(line, cuts) for line in lines]
+                    raw += parted
+                    texts.append(_words("\n".join(parted)))
             texts.append(_words("\n".join(lines)))
             texts.append(_words("\n".join(code_of(line, source.language) for line in lines)))
             texts.append(_words("\n".join(comment_words(line, source.language) for line in lines)))
@@ -182,6 +191,12 @@ class Evidence:
         """Return the share of a text's telling words that the cited lines hold, 1 when it has none."""
         words = content_words(body)
         return sum(bool(tokens_of(word) & self.tokens) for word in words) / len(words) if words else 1.0
+
+
+def _parted(line: str, cuts: Sequence[int]) -> str:
+    """Return a fixed-form line with a blank between its columns, where names may touch."""
+    edges = (0, *cuts, len(line))
+    return " ".join(line[start:end] for start, end in zip(edges, edges[1:], strict=False))
 
 
 def _words(text: str) -> str:

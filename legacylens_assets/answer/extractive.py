@@ -145,7 +145,7 @@ def _unit(source: Source) -> str:
         return f"The copied file {where}"
     if not name or (source.kind in UNNAMED_KINDS and source.kind != "file"):
         return f"{where[0].upper()}{where[1:]}"
-    return f"{name if ' ' in name else f'`{name}`'} ({kind}{owner}, {where})"
+    return f"`{name}` ({kind}{owner}, {where})"
 
 
 def _place(source: Source) -> str:

@@ -74,15 +74,16 @@ def _citable(edges: Sequence[Edge], sources: Sequence[Source]) -> list[tuple[Edg
     found = []
     for edge in sorted(edges, key=lambda edge: (edge.path, edge.line, edge.target)):
         holding = [source for source in sources if source.path == edge.path and source.start_line <= edge.line <= source.end_line]
-        if holding and (edge.kind in USERS or _stands_there(edge, holding[0])):
-            best = min(holding, key=lambda source: source.name != edge.source)
+        best = min(holding, key=lambda source: source.name != edge.source) if holding else None
+        told = edge.target if edge.kind in DATA else edge.source
+        if best is not None and (_stands_there(told, edge, best) or (edge.kind not in DATA and told in (best.name, best.program))):
             found.append((edge, Mark(best.id, edge.line, edge.line)))
     return found
 
 
-def _stands_there(edge: Edge, source: Source) -> bool:
-    """Return whether the edge's target is written in its line (a file may be named by its record there)."""
-    return key_of(edge.target) in key_of(source.text(edge.line, edge.line)[0])
+def _stands_there(name: str, edge: Edge, source: Source) -> bool:
+    """Return whether a name is written in the edge's line (a file may be named by its record there)."""
+    return key_of(name) in key_of(source.text(edge.line, edge.line)[0])
 
 
 def listed(names: Sequence[str]) -> str:

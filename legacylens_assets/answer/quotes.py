@@ -27,6 +27,9 @@ _PURPOSE = re.compile(r"(?i)\b(function|purpose|description|abstract|synopsis|re
 _DULL = re.compile(
     r"(?i)\b(program|program-?id|application|type|author|date|version|name|file|module|copyright|system|language|installation|compile[rd]?)\b"
 )
+_DATED = re.compile(r"^\W*(?:\d{4}[-/.]\d\d|\d\d?[-/.]\d\d?[-/.]\d\d|\d\d?[-/.](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE)
+"""A line of a change log begins with its date: it says what changed once, not what the code does."""
+
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"'(])")
 _CODE_LIKE = re.compile(
     r"^(?:ACCEPT|ADD|CALL|CLOSE|COMPUTE|COPY|DISPLAY|DIVIDE|ELSE|END-\w+|EVALUATE|EXEC|GO\s+TO|GOBACK|IF|INITIALIZE|INSPECT|MOVE|MULTIPLY"
@@ -153,7 +156,7 @@ def comment_sentences(source: Source, weights: Weights) -> Iterator[Quote]:
     """Yield the sentences of the unit's comments with their lines and scores, commented-out code left out."""
     for paragraph in _paragraphs(source):
         labelled = _LABEL.match(comment_body(source.lines[paragraph[0][0]], source.language))
-        dull = bool(labelled and _DULL.search(labelled.group(1)) and not _PURPOSE.search(labelled.group(1)))
+        dull = bool(_DATED.match(paragraph[0][1])) or bool(labelled and _DULL.search(labelled.group(1)) and not _PURPOSE.search(labelled.group(1)))
         bonus = 0.8 if labelled and _PURPOSE.search(labelled.group(1)) else -0.6 if dull else 0.0
         for text, first, last in _split(paragraph):
             if len(text.split()) < 3 or _CODE_LIKE.search(text) or _SYMBOLS.subn("", text)[1] > MOST_SYMBOLS * len(text):
@@ -175,6 +178,7 @@ def _paragraphs(source: Source) -> Iterator[list[tuple[int, str]]]:
             bool(_LABEL.match(comment_body(line, source.language)))
             or line.lstrip(" *!/#").startswith(("- ", "+ ", "|"))
             or bool(_CODE_LIKE.search(words))
+            or bool(_DATED.match(words))
         )
         if run and (not words or fresh):
             yield run

@@ -10,7 +10,7 @@ MODES = ("explain", "document", "rules", "translate")
 _RELATIONS: tuple[tuple[str, str], ...] = (
     ("callers", r"\b(?:who|what|which\b.*?)\s+(?:calls?|invokes?|performs?|links?\s+to|transfers?\s+control\s+to)\b"),
     ("callers", r"\bwhere\s+(?:is|are)\b.*\b(?:called|performed|invoked)\b|\bcallers?\s+of\b|\bcalled\s+(?:from|by)\s*\?*$"),
-    ("callees", r"\bwhat\s+(?:does|do)\b.*\b(?:call|perform|invoke)\b|\bcallees?\s+of\b|\bwhich\b.*\b(?:does|do)\b.*\bcall\b"),
+    ("callees", r"\b(?:what|which\b.*)\s+(?:does|do)\b.*\b(?:call|perform|invoke|start|link\s+to|run)\b|\bcallees?\s+of\b"),
     (
         "copies",
         r"\b(?:who|what|which\b.*?)\s+(?:cop(?:y|ies)|includes?)\b|\b(?:copied|included)\s+(?:by|in|from)\b|\bwhere\s+is\b.*\b(?:copied|included)\b",

@@ -12,8 +12,9 @@ from provider_stub import Script, provider_stub
 from tiny_index import BANK, DEMO, MATHS, make_retriever, tiny_settings
 
 from legacylens_assets.answer import Ask
+from legacylens_assets.settings import load_settings
 from query_api.app import create_app
-from query_api.guard import RateLimit
+from query_api.guard import RateLimit, allowed_hosts, host_allowed
 from query_api.routes.ask import stream, with_heartbeat
 from query_api.services import Services
 
@@ -159,6 +160,11 @@ def test_a_rebound_name_is_refused(call, host):
 @pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1", "[::1]:8000", "192.168.1.7:8000"])
 def test_local_names_and_addresses_are_served(call, host):
     assert call("GET", "/healthz", headers={"host": host}).status_code == 200
+
+
+def test_further_host_names_come_from_the_setting():
+    allowed = allowed_hosts(load_settings(Path("."), {"LEGACYLENS_ALLOWED_HOSTS": "Lens.example, api "}))
+    assert [host_allowed(host, allowed) for host in ("lens.example:8000", "api", "localhost", "evil.example")] == [True, True, True, False]
 
 
 def test_another_sites_page_may_not_ask(call):
