@@ -12,7 +12,7 @@ from legacylens_assets.types import ParsedFile, SourceFile
 PARSERS: Mapping[str, Parser] = MappingProxyType(
     {"cobol": cobol.parse, "c": c.parse, "fortran": fortran.parse, "jcl": jcl.parse, "pli": pli.parse, "rpg": rpg.parse, "text": text.parse}
 )
-PARSER_VERSIONS: Mapping[str, str] = MappingProxyType({name: "1" for name in PARSERS} | {"c": "2", "cobol": "2", "jcl": "2"})
+PARSER_VERSIONS: Mapping[str, str] = MappingProxyType({name: "1" for name in PARSERS} | {"c": "2", "cobol": "3", "jcl": "2", "rpg": "2", "text": "2"})
 """Part of the reuse key of parsing: raise a language's version whenever its parser's output may change."""
 
 

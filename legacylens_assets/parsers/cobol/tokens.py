@@ -18,7 +18,7 @@ IDENT, DOT, VERB, SCOPED, KEYWORD, LITERAL, NUMBER, SIGN = range(8)
 _TAG = r":[A-Za-z0-9][\w-]*:"
 TOKEN = re.compile(
     rf"""
-      PIC(?:TURE)?(?:\s+IS)?\s+(?!IS\s*$)[^\s'"=]\S*?(?=[.,;]?(?:\s|$))
+      PIC(?:TURE)?(?:\s+IS)?\s+(?!IS\s*$)[^\s'"=][^\s=]*?(?=[.,;]?(?:\s|==|$))
     | (?:[XNZGHBU]|NX|BX|UX)(?:"[^"]*"|'[^']*')
     | "[^"]*(?:""[^"]*)*"?
     | '[^']*(?:''[^']*)*'?

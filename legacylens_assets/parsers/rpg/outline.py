@@ -91,6 +91,9 @@ class _Outline:
             holder.extend(statement.end)
 
     def _begin_procedure(self, line: int, end: int, name: str) -> None:
+        if self.procedure is not None and self.subroutine is None and self.procedure.name.upper() == name.upper():
+            self.procedure.extend(end)  # the other branch of an /IF around the header
+            return
         self.declarations.end_block()
         self._end_subroutine(self.last, missing=True)
         self._end_procedure(self.last, missing=True)

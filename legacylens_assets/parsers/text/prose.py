@@ -23,30 +23,31 @@ def markdown(lines: Sequence[str]) -> Draft:
     """
     heads: list[Head] = []
     roles = list(prose_roles(lines))
-    fence, opened = "", 0
+    fence, opened, ended = "", 0, 0
     for number, line in enumerate(lines, 1):
         match = _FENCE.match(line) if "`" in line or "~" in line else None
         if fence:
             if match and match.group(1).startswith(fence) and not line.strip("`~ \t"):
                 roles[opened:number] = [CONTINUED if role != BLANK else role for role in roles[opened:number]]
-                fence = ""
+                fence, ended = "", number
         elif match:
             fence, opened = match.group(1), number
         elif line.startswith("#") or line[:4].lstrip().startswith("#"):
             atx = _ATX.match(line)
             if atx:
                 heads.append(Head(number, len(atx.group(1)), _plain(atx.group(2) or ""), "heading"))
+                ended = number
         elif _SETEXT.match(line):
-            heads.extend(_setext(lines, number, line))
+            heads.extend(_setext(lines, number, line, ended))
     return Draft("".join(roles), heads)
 
 
-def _setext(lines: Sequence[str], number: int, line: str) -> list[Head]:
-    """Return the heading that the line underlines, if the one above is a lone line of text."""
+def _setext(lines: Sequence[str], number: int, line: str, ended: int) -> list[Head]:
+    """Return the heading that the line underlines, if the one above is a lone line of text; ``ended`` is where a fence or a heading ended last."""
     if number < 2:
         return []
     above = lines[number - 2]
-    alone = number < 3 or not lines[number - 3].strip()
+    alone = number < 3 or ended == number - 2 or not lines[number - 3].strip()
     if not above.strip() or not alone or _LIST_OR_TABLE.match(above) or above.startswith("    ") or above.strip().startswith("#"):
         return []
     return [Head(number - 1, 1 if "=" in line else 2, _plain(above), "heading")]

@@ -1,0 +1,18 @@
+       CBL LIB,APOST
+       TITLE 'X PROGRAM.'
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. CICSP.
+       PROCEDURE DIVISION.
+       MAIN-LINE.
+           EXEC CICS HANDLE CONDITION
+                NOTFND(NOT-FOUND.)
+                ERROR (ERR-P)
+           END-EXEC
+           EXEC CICS LINK PROGRAM ('SUBP') COMMAREA(CA) LENGTH(10)
+           END-EXEC.
+       EJECT
+       SKIP2
+       NOT-FOUND.
+           EXEC CICS RETURN END-EXEC.
+      /
+       ERR-P. EXEC CICS ABEND ABCODE('X.Y') END-EXEC. GOBACK.

@@ -1,0 +1,36 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. PRG20.
+       ENVIRONMENT DIVISION.
+       INPUT-OUTPUT SECTION.
+       FILE-CONTROL.
+           SELECT INF ASSIGN TO UT-S-INDD
+               FILE STATUS IS
+           FS.
+       DATA DIVISION.
+       FILE SECTION.
+       FD  INF RECORD CONTAINS 80 CHARACTERS
+           DATA RECORD IS
+           INREC.
+       01  INREC.
+           05  A OCCURS 3 TIMES PIC S9(3)V99 COMP-3.
+           05  B REDEFINES A PIC X(9).
+           88  B-OK VALUE 'A.B' THRU 'C.D'.
+       66  REN RENAMES A THRU B.
+       SD  SRT.
+       01  SREC PIC X(10).
+       WORKING-STORAGE SECTION.
+       77 FS PIC XX. 77 FT PIC XX.
+       01  TXT PIC X(20) VALUE
+           'PROCEDURE DIVISION.'.
+       PROCEDURE DIVISION.
+       0000.
+           SORT SRT ON ASCENDING KEY SREC
+               INPUT PROCEDURE IN-SEC
+               OUTPUT PROCEDURE IS OUT-SEC THRU OUT-X.
+       1-2-3.
+           STOP RUN.
+       IN-SEC SECTION 50.
+       IN-P. RELEASE SREC.
+       OUT-SEC SECTION.
+       OUT-P. RETURN SRT AT END NEXT SENTENCE.
+       OUT-X. EXIT.

@@ -1,0 +1,12 @@
+*> free by habit, no directive
+IDENTIFICATION DIVISION. PROGRAM-ID. HELLO.
+DATA DIVISION.
+WORKING-STORAGE SECTION.
+01 GRP.
+  05 LONG-LITERAL PIC X(90) VALUE "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bbbb. GHOST-P.".
+PROCEDURE DIVISION.
+MAIN-P. DISPLAY 'IT''S. ' NO ADVANCING
+        UPON CONSOLE.
+        IF X = 1 THEN GO TO NEXT-P END-IF.
+NEXT-P.
+  STOP RUN.

@@ -1,0 +1,19 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. SQLP.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+           EXEC SQL BEGIN DECLARE SECTION END-EXEC.
+       01  H PIC X.
+           EXEC SQL END DECLARE SECTION END-EXEC.
+           EXEC SQL INCLUDE SQLCA END-EXEC.
+           EXEC SQL DECLARE C1 CURSOR FOR
+               SELECT A. B FROM T
+       -- THIS. IS SQL
+               WHERE X = 'PARA.' END-EXEC.
+       PROCEDURE DIVISION.
+       A.
+           EXEC SQL
+       FETCH. C1 INTO :H
+       B.
+           END-EXEC.
+       C. GOBACK.
