@@ -9,10 +9,13 @@ from dataclasses import dataclass
 WIDTH, HEIGHT = 420, 150
 LEFT, RIGHT, TOP, BOTTOM = 38, 12, 10, 22
 
+MANY = 40
+"""From this number of runs on, dots are drawn small."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One run: value and 95 % interval, all between 0 and 1, and what to say on hovering."""
+    """One run: value and 95 % interval, all between 0 and 1, and what to say on hovering: its date and time (16 characters) first."""
 
     value: float
     low: float
@@ -27,11 +30,14 @@ def trend_svg(dots: Sequence[Dot], title: str) -> str:
     parts = [_grid(), _band(across, dots), _line(across, dots)]
     for x, dot in zip(across, dots, strict=True):
         whisker = f'<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{_y(dot.low):.1f}" y2="{_y(dot.high):.1f}"/>' if len(dots) == 1 else ""
-        parts.append(f'<g><title>{html.escape(dot.label)}</title>{whisker}<circle class="dot" cx="{x:.1f}" cy="{_y(dot.value):.1f}" r="3.5"/></g>')
+        dotted = f'<circle class="dot" cx="{x:.1f}" cy="{_y(dot.value):.1f}" r="{3.5 if len(dots) <= MANY else 1.5}"/>'
+        parts.append(f"<g><title>{html.escape(dot.label)}</title>{whisker}{dotted}</g>")
     if dots:
-        parts.append(f'<text class="tick" x="{LEFT}" y="{HEIGHT - 6}">{html.escape(dots[0].label[:10])}</text>')
-    if len(dots) > 1:
-        parts.append(f'<text class="tick end" x="{WIDTH - RIGHT}" y="{HEIGHT - 6}">{html.escape(dots[-1].label[:10])}</text>')
+        first, last = dots[0].label, dots[-1].label
+        shown = slice(0, 10) if first[:10] != last[:10] else slice(0, 16)
+        parts.append(f'<text class="tick" x="{LEFT}" y="{HEIGHT - 6}">{html.escape(first[shown])}</text>')
+        if len(dots) > 1:
+            parts.append(f'<text class="tick end" x="{WIDTH - RIGHT}" y="{HEIGHT - 6}">{html.escape(last[shown])}</text>')
     name = html.escape(title)
     return f'<svg class="trend" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{name}">{"".join(parts)}</svg>'
 

@@ -68,7 +68,6 @@ def build_eval_checks(partitions: dg.StaticPartitionsDefinition) -> list[dg.Asse
 
 def _result(scores: trends.Scores, settings: Settings) -> dg.MaterializeResult:  # type: ignore[type-arg]
     metadata: dict[str, Any] = dict(scores.metadata)
-    metadata["dagster/row_count"] = int(scores.metadata.get("questions", 0))
     metadata["page"] = dg.MetadataValue.url(f"http://{settings.host}:{settings.api_port}/evaluation")
     if scores.rows:
         metadata["summary"] = table_value(scores.rows)

@@ -97,7 +97,7 @@ def roll_up(settings: Settings, registry: Registry) -> Scores:
     value = {"at": stamp, "filtered": filtered.to_json(), "unfiltered": unfiltered.to_json()}
     write_json(value, eval_folder(settings) / "runs" / f"{stamp}.json")
     _remember(settings, value)
-    metadata: dict[str, Any] = {"questions": len(filtered.questions), "stale": len(filtered.stale), "codebases": len(filtered.summary) - 1}
+    metadata: dict[str, Any] = {"questions": len(filtered.questions), "stale": len(filtered.stale)}
     for name, summary in filtered.summary.items():
         metadata |= {(metric if name == "all" else f"{metric}/{name}"): value for metric, value in _numbers(summary).items()}
     metadata |= {f"{metric}/unfiltered": value for metric, value in _numbers(unfiltered.summary["all"]).items()}
