@@ -17,7 +17,7 @@ from legacylens_assets.encoders import Encoders
 from legacylens_assets.identifiers import expand, token_id
 from legacylens_assets.retrieval.catalog import Catalog
 from legacylens_assets.retrieval.definitions import defining_chunks
-from legacylens_assets.retrieval.grouping import group_by_file
+from legacylens_assets.retrieval.grouping import damp_repeats, file_of, group_by_file, siblings_last
 from legacylens_assets.retrieval.normalise import Normalised, normalise
 from legacylens_assets.retrieval.places import leg_places, scores_of
 from legacylens_assets.retrieval.scope import resolve_filter, shards_of
@@ -145,16 +145,17 @@ class Retriever:
         clock.mark("search")
         pinned = defining_chunks(normalised, where, self.catalog, self.reader, [*fused, *(item for found in by_leg.values() for item in found)])
         clock.mark("identifiers")
-        ordered, stage = self._reranked(question, pinned, fused, clock)
-        ordered = group_by_file(ordered, self.settings.max_chunks_per_file, lambda item: (item.payload["codebase"], item.payload["path"]))[
-            : max(0, k)
-        ]
+        off = self.settings.levers.split(",")
+        damped = fused if "repeats" in off else damp_repeats(fused, self.settings.repeat_factor)
+        ordered, stage = self._reranked(question, pinned, damped, clock)
+        ordered = group_by_file(ordered if "family" in off else _families(ordered, len(pinned)), self.settings.max_chunks_per_file, file_of)
+        ordered = ordered[: max(0, k)]
         places = leg_places(by_leg)
         hits = tuple(self._hit(rank, item, places, pinned, fused) for rank, item in enumerate(ordered, start=1))
         stages = {
             "legs": ", ".join(leg.name for leg in legs) or "none",
             "rerank": stage,
-            "group": f"at most {self.settings.max_chunks_per_file} of a file",
+            "group": f"at most {self.settings.max_chunks_per_file} of a file, each further one at {self.settings.repeat_factor:g}",
         }
         return SearchResult(
             question, normalised, snapshot.id, self.encoders.profile, hits, clock.total(), stages, where,
@@ -248,6 +249,11 @@ class Clock:
     def total(self) -> dict[str, float]:
         """Return the stages' times and the total."""
         return {**self._stages, "total": round((time.perf_counter() - self._start) * 1000, 2)}
+
+
+def _families(ordered: Sequence[Scored], pinned: int) -> list[Scored]:
+    """Return the list with siblings behind; chunks that an identifier of the question put first keep their places."""
+    return [*ordered[:pinned], *siblings_last(ordered[pinned:])]
 
 
 def _rerank_text(item: Scored) -> str:

@@ -35,13 +35,19 @@ def synonyms_of(word: str) -> frozenset[str]:
 
 @cache
 def table() -> Mapping[str, tuple[str, ...]]:
-    """Return word (as written, and stemmed) -> the stems of its synonyms."""
-    text = resources.files("legacylens_assets").joinpath("retrieval/synonyms.tsv").read_text(encoding="utf-8")
-    found: dict[str, tuple[str, ...]] = {}
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            word, _, others = line.partition("\t")
-            stems = tuple(dict.fromkeys(stem(other) for other in others.split()))
-            found[word] = stems
-            found.setdefault(stem(word), stems)
-    return MappingProxyType(found)
+    """Return word (as written, and stemmed) -> the stems of its synonyms, from both tables."""
+    found: dict[str, dict[str, None]] = {}
+    for line in _lines("retrieval/synonyms.tsv"):
+        word, _, others = line.partition("\t")
+        for key in dict.fromkeys((word, stem(word))):
+            found.setdefault(key, {}).update(dict.fromkeys(map(stem, others.split())))
+    for line in _lines("vocabulary/concepts.tsv"):
+        heads, _, others = line.partition(">")
+        for head in heads.split():
+            found.setdefault(stem(head), {}).update(dict.fromkeys(map(stem, others.split())))
+    return MappingProxyType({word: tuple(others) for word, others in found.items()})
+
+
+def _lines(name: str) -> list[str]:
+    text = resources.files("legacylens_assets").joinpath(name).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
