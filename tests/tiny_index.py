@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from legacylens_assets.encoders import load_encoders
+from legacylens_assets.graph.nodes import Node
 from legacylens_assets.retrieval import Retriever
 from legacylens_assets.settings import Settings, load_settings
 from legacylens_assets.store import open_reader, open_writer
@@ -105,11 +106,34 @@ def write_sidecars(codebase: TinyCodebase, payloads: list[dict], sparse: dict, f
     chunks = [{name: p[name] for name in ("chunk_id", "path", "start_line", "end_line", "kind", "name")} for p in payloads]
     tables = {
         "files": pa.Table.from_pylist(rows), "symbols": pa.Table.from_pylist(symbols), "chunks": pa.Table.from_pylist(chunks),
-        "graph": to_table(codebase.edges, Edge), "df": frequencies(sparse),
+        **graph_tables(codebase), "df": frequencies(sparse),
     }  # fmt: skip
     for name, table in tables.items():
         write_table(table, folder / f"{name}.parquet")
     return {f"{name}.parquet": folder / f"{name}.parquet" for name in tables}
+
+
+def graph_tables(codebase: TinyCodebase) -> dict[str, pa.Table]:
+    """Return the nodes of the units and files, and the edges between them by name."""
+    nodes: list[Node] = []
+    numbers: dict[tuple[str, str], int] = {}
+    for item in codebase.files:
+        holder = len(nodes)
+        nodes.append(Node(Path(item.path).stem, Path(item.path).stem, "member", item.path, 1, len(item.lines), holder, item.language))
+        for unit in (*item.units, *item.extra_symbols):
+            own = unit.kind in ("program", "job", "subroutine", "function")
+            owner = len(nodes) if own else numbers.get((item.path, unit.program), holder)
+            numbers[item.path, unit.name] = len(nodes)
+            nodes.append(Node(unit.name, unit.name, unit.kind, item.path, unit.start, unit.end, owner, item.language))
+    ends = [(numbers[edge.path, edge.source], numbers[edge.target_path, edge.target]) for edge in codebase.edges]
+    more = {
+        "source_id": pa.array([start for start, _ in ends], pa.int64()), "target_id": pa.array([end for _, end in ends], pa.int64()),
+        "reason": pa.array([edge.detail.get("reason", "") for edge in codebase.edges], pa.string()),
+    }  # fmt: skip
+    table = to_table(codebase.edges, Edge)
+    for name, column in more.items():
+        table = table.append_column(name, column)
+    return {"graph": table, "nodes": to_table(nodes, Node)}
 
 
 def frequencies(sparse: dict) -> pa.Table:

@@ -243,6 +243,25 @@ def fields(graph: GraphIndex, nodes: Sequence[int], depth: int = 0) -> list[dict
     return _ordered([edge_json(graph, row) | _program(graph, row) for node in nodes for row in graph.rows_in(node, FIELDS)])
 
 
+READ_KINDS = frozenset({"dataset_read", "sql_read", "file_read", "field_used"})
+WRITE_KINDS = frozenset({"dataset_write", "sql_write", "file_write", "field_set"})
+SAYING = frozenset({"dd", "cics_queue", "cics_file"})
+"""Kinds whose access is in the edge."""
+ACCESS_OF: Mapping[str, frozenset[str]] = MappingProxyType(
+    {"read": frozenset({"read", "update", "browse"}), "write": frozenset({"write", "update", "delete", "rewrite"})}
+)
+
+
+def accesses(graph: GraphIndex, nodes: Sequence[int], way: str) -> list[dict[str, Any]]:
+    """Return what reads (``way`` read) or writes (write) the nodes: data, files, fields; who uses them when they are none of these."""
+    kinds = READ_KINDS if way == "read" else WRITE_KINDS
+    rows = [row for node in nodes for row in graph.rows_in(node, kinds | SAYING)]
+    found = [edge_json(graph, row, lift=True) for row in rows if row.kind in kinds or row.detail.get("access", way) in ACCESS_OF[way]]
+    if found or way != "read":
+        return _ordered(found)
+    return callers(graph, nodes) or [edge for edge in copies(graph, nodes) if edge.get("direction") != "out"]
+
+
 def _program(graph: GraphIndex, row: Row) -> dict[str, str]:
     return {"program": graph.names[graph.owners[row.source]]}
 
