@@ -191,7 +191,8 @@ def _path(settings: Settings) -> Path:
 def _is_name(written: str, result: SearchResult) -> bool:
     """Return whether an unknown mention is meant as a name: a plain lower-case word is only when the question quotes it or is nothing else."""
     plain = written.isalpha() and written.islower()
-    return not plain or result.normalised.bare or any(f"{mark}{written}{mark}" in result.question for mark in "`'\"")
+    alone = len(result.question.split()) <= 2
+    return not plain or alone or any(f"{mark}{written}{mark}" in result.question for mark in "`'\"")
 
 
 def _occurs(written: str, result: SearchResult) -> bool:

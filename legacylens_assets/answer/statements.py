@@ -78,8 +78,14 @@ def statement_span(lines: Sequence[str], flags: Sequence[bool], index: int, lang
     while first > 0 and flags[first - 1] and index - first < MOST_LINES - 1 and _continues(lines, first, language):
         first -= 1
     last = statement_end(lines, flags, first, language)
-    code = code_of(lines[first], language)
-    if _OPENS.match(code) and last + 1 < len(lines) and flags[last + 1] and not is_dull(code_of(lines[last + 1], language)):
+    complete = language in ("c", "pli") and code_of(lines[last], language).endswith(";")
+    if (
+        _OPENS.match(code_of(lines[first], language))
+        and not complete
+        and last + 1 < len(lines)
+        and flags[last + 1]
+        and not is_dull(code_of(lines[last + 1], language))
+    ):
         further = statement_end(lines, flags, last + 1, language)
         if further - first < MOST_LINES and _length(lines, first, further, language) <= MOST_CHARS:
             last = further
