@@ -63,7 +63,7 @@ def _run_text(run: dict[str, Any]) -> str:
         state = "reused" if report["reused"] else ", ".join(report["invalidated_by"]) or "done"
         rows.append([report["stage"], f"{report['seconds']:.1f} s", state, counts])
     status = "ok" if run["ok"] else f"failed in {run['error']['stage']}: {run['error']['message']}"
-    return f"{run['codebase']}: {status}\n" + table(rows, ["stage", "time", "state", "counts"])
+    return f"{run['codebase']}: {status}" + ("\n" + table(rows, ["stage", "time", "state", "counts"]) if rows else "")
 
 
 def run_plan(context: Context) -> int:

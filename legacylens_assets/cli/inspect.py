@@ -85,7 +85,7 @@ def _status_text(found: dict[str, Any]) -> str:
         rows.append([c["key"], c["state"], c["points"], c["generation"] or "", built, (c["version"] or "")[:12], ended])
     head = f"index generation: {found['generation'] or 'none'}, profile {found['profile']}\n"
     failed = [c["key"] for c in found["codebases"] if c["last_run"] and c["last_run"]["state"] == "failure"]
-    hint = f"\nfailed: {', '.join(failed)}: the Dagster UI shows the run; data/logs/alerts.jsonl says what to do" if failed else ""
+    hint = f"\nfailed: {', '.join(failed)}: open the run in the Dagster UI, or `legacylens reindex {failed[0]}` says why" if failed else ""
     return head + table(rows, ["codebase", "state", "points", "generation", "age", "version", "last run"]) + hint
 
 

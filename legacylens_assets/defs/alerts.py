@@ -26,12 +26,17 @@ ADVICE = {
 OTHERWISE = "Open the run in Dagster and read the failed step. What was indexed before keeps serving."
 
 
-def alert_of(run: dg.DagsterRun, errors: Sequence[tuple[str, Any]], message: str, at: datetime) -> dict[str, Any]:
-    """Return the alert for a failed run: text, run, codebase, step, error, its code and what to do. ``errors`` are (step, serialised error)."""
+def alert_of(
+    run: dg.DagsterRun, errors: Sequence[tuple[str, Any]], message: str, at: datetime, checks: Sequence[tuple[str, str]] = ()
+) -> dict[str, Any]:
+    """Return the alert for a failed run: text, run, codebase, step, error, its code and what to do.
+
+    ``errors`` are (step, serialised error); ``checks`` are the blocking checks that failed, as (asset and name, what was found).
+    """
     step, error = errors[0] if errors else ("", None)
     shown, code = (message, "killed" if not step else "error") if error is None else explain(error)
-    if "blocking check" in shown.lower() or "check" in shown.lower() and "failed" in shown.lower() and code == "error":
-        code = "check_failed"
+    if checks and code == "error":
+        shown, code = "; ".join(f"{name}: {found}" for name, found in checks), "check_failed"
     codebase = run.tags.get("dagster/partition", "")
     return {
         "at": at.isoformat(timespec="seconds"),
@@ -44,6 +49,18 @@ def alert_of(run: dg.DagsterRun, errors: Sequence[tuple[str, Any]], message: str
         "do": ADVICE.get(code, OTHERWISE),
         "text": f"LegacyLens: {run.job_name} {codebase} failed{f' in {step}' if step else ''}: {shown.splitlines()[0] if shown else 'no message'}",
     }
+
+
+def failed_checks(instance: dg.DagsterInstance, run_id: str) -> list[tuple[str, str]]:
+    """Return the checks of a run that failed with ERROR, as (asset and name, what was found)."""
+    found = []
+    for entry in instance.all_logs(run_id, of_type=dg.DagsterEventType.ASSET_CHECK_EVALUATION):
+        if entry.dagster_event is None:
+            continue
+        data = entry.dagster_event.asset_check_evaluation_data
+        if not data.passed and data.severity == dg.AssetCheckSeverity.ERROR:
+            found.append((f"{data.asset_key.to_user_string()} {data.check_name}", data.description or "failed"))
+    return found
 
 
 def explain(error: Any) -> tuple[str, str]:  # noqa: ANN401 - dagster's SerializableErrorInfo

@@ -11,7 +11,7 @@ from dagster._core.definitions.unresolved_asset_job_definition import (
     UnresolvedAssetJobDefinition,  # not exported, though define_asset_job returns it
 )
 
-from legacylens_assets.defs.alerts import alert_of, send
+from legacylens_assets.defs.alerts import alert_of, failed_checks, send
 from legacylens_assets.defs.resources import Project
 from legacylens_assets.settings import Settings
 from legacylens_assets.upkeep import followed, indexed_version, news
@@ -131,7 +131,7 @@ def build_failure_sensor() -> dg.SensorDefinition:
         run = context.dagster_run
         events: list[Any] = [record for record in context.get_step_failure_events() if record.step_failure_data]
         errors = [(event.step_key or "", event.step_failure_data.error) for event in events]
-        alert = alert_of(run, errors, context.failure_event.message or "", datetime.now(UTC))
+        alert = alert_of(run, errors, context.failure_event.message or "", datetime.now(UTC), failed_checks(context.instance, run.run_id))
         logging.getLogger("legacylens").error("run %s failed: %s", run.run_id, alert["text"])
         send(alert, project.settings())
 

@@ -11,7 +11,7 @@ import pytest
 from legacylens_assets import upkeep
 from legacylens_assets.definitions import build_defs, recorded_runs, reindex_headless
 from legacylens_assets.defs import maintenance
-from legacylens_assets.defs.alerts import ADVICE, alert_of, all_errors, explain, send
+from legacylens_assets.defs.alerts import ADVICE, alert_of, all_errors, explain, failed_checks, send
 from legacylens_assets.defs.headless import open_instance
 from legacylens_assets.defs.reporting import logged_progress, result, table_value
 from legacylens_assets.errors import FingerprintMismatch, GenerationGone, LegacyLensError, SourceError
@@ -284,14 +284,6 @@ def test_more_than_one_stale_question_in_twenty_stops_the_scoring(settings, ques
     assert (finding.passed, finding.numbers["stale"]) == (passed, gone)
 
 
-def test_stale_questions_block_the_scores_but_not_the_index(home, settings, questions):
-    questions(2, 2)
-    (run,) = reindex_headless(settings, ["tiny"], silent)
-    assert run["error"]["code"] == "check_failed" and "questions_current" in run["error"]["message"]
-    assert open_reader(settings).info("tiny").points > 0
-    assert not (settings.data / "eval" / "scores" / "tiny.json").exists()
-
-
 def test_scores_and_roll_up_are_kept_and_compared(home, settings, questions):
     from legacylens_eval import trends
 
@@ -421,6 +413,20 @@ def test_an_alert_says_what_failed_why_and_what_to_do():
 def test_a_full_disk_and_a_killed_run_have_advice_of_their_own():
     assert explain(error_of("OSError", "[Errno 28] No space left on device"))[1] == "no_space"
     assert alert_of(failed_run(), [], "Run worker died", datetime.now(UTC))["code"] == "killed"
+
+
+def test_stale_questions_block_the_scores_but_not_the_index_and_the_alert_says_so(home, settings, questions):
+    questions(1, 1)
+    (run,) = reindex_headless(settings, ["tiny"], silent)
+    assert run["error"]["code"] == "check_failed" and "questions_current" in run["error"]["message"]
+    assert open_reader(settings).info("tiny").points > 0
+    assert not (settings.data / "eval" / "scores" / "tiny.json").exists()
+    with open_instance(home) as instance:
+        checks = failed_checks(instance, run["run_id"])
+    step = error_of("dagster.DagsterAssetCheckFailedError", "1 blocking asset check failed with ERROR severity")
+    alert = alert_of(failed_run(), [("vector_index_questions_current", step)], "", datetime.now(UTC), checks)
+    assert alert["code"] == "check_failed"
+    assert alert["error"].startswith("vector_index questions_current: 1 of 2 questions are stale")
 
 
 def test_every_advice_is_for_a_code_that_exists():
