@@ -114,7 +114,7 @@ def _listed(edges: Sequence[tuple[str, dict[str, Any]]], catalog: Catalog, langu
         name = f"S{len(found) + 1}"
         line = file.lines[number - 1]
         source = Source(
-            name, codebase, file.path, file.file_id, file.sha256, file.language, number, number, edge["kind"], edge["from"], "", (line,),
+            name, codebase, file.path, file.file_id, file.sha256, file.language, number, number, edge["kind"], _who(edge), edge["from"], (line,),
             why="graph", unit_start=number, unit_end=number,
         )  # fmt: skip
         code = " ".join(code_of(line, file.language).split()).replace("`", "'")
