@@ -14,10 +14,16 @@ QUERY_ROWS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("best (RRF of all legs)", {}),
     ("dense alone", {"identifiers_weight": 0.0, "splade_weight": 0.0}),
     ("identifiers alone", {"dense_weight": 0.0, "splade_weight": 0.0}),
+    ("no synonyms", {"levers": "synonyms"}),
+    ("repeats at full weight", {"levers": "repeats"}),
+    ("siblings not grouped", {"levers": "family"}),
     ("one chunk per file", {"max_chunks_per_file": 1}),
-    ("no limit per file", {"max_chunks_per_file": 50}),
-    ("rrf k 2", {"rrf_k": 2}),
-    ("rrf k 20", {"rrf_k": 20}),
+    ("100 candidates a leg", {"prefetch_limit": 100}),
+    ("30 candidates a leg", {"prefetch_limit": 30}),
+    ("rrf k 10", {"rrf_k": 10}),
+    ("rrf k 30", {"rrf_k": 30}),
+    ("dense weight 1.5", {"dense_weight": 1.5}),
+    ("identifiers weight 1.5", {"identifiers_weight": 1.5}),
 )
 """Rows that need no reindex. Levers of the index are measured by reindexing with ``levers`` set and `eval compare`."""
 
