@@ -28,12 +28,19 @@ def resolve_field(b: Build, ref: Ref) -> None:
     more = {} if len(found) == 1 else {"reason": AMBIGUOUS, "candidates": str(len(found))}
     if found[0].kind in ("field", "map"):
         more = {"evidence": "symbolic map"}
-    b.add(ref.kind, source, b.nodes.of_symbol(found[0]), INFERRED if more else EXACT, ref.path, ref.line, {**ref.detail, **more}, ref.target)
+    made = found[0].kind == "data_item" and found[0].key != key_of(ref)
+    target = b.nodes.of_made(found[0], key_of(ref)) if made else b.nodes.of_symbol(found[0])
+    b.add(ref.kind, source, target, INFERRED if more else EXACT, ref.path, ref.line, {**ref.detail, **more}, ref.target)
+
+
+def key_of(ref: Ref) -> str:
+    """Return the name of the item itself, without the groups before it (`group.item` of PL/I and SQL)."""
+    return ref.target.upper().rpartition(".")[2] or ref.target.upper()
 
 
 def item(b: Build, ref: Ref) -> list[Sym]:
     """Return the data items that the name can mean, the likeliest first; [] when none is known."""
-    key = ref.target.upper().rpartition(".")[2] or ref.target.upper()
+    key = key_of(ref)
     held = _in_scope(b, key, ref.path, ref)
     if not held:
         for copier in b.tree.copiers.get(ref.path, [])[:20]:

@@ -302,14 +302,14 @@ def _spellings(name: str) -> list[str]:
     """Return the spellings to look up, the given one first.
 
     >>> _spellings("TRAN-AMT of TRAN-RECORD"), _spellings("CBTRN02C.cbl")
-    (['TRAN-AMT OF TRAN-RECORD', 'TRAN-RECORD.TRAN-AMT'], ['CBTRN02C.CBL', 'CBTRN02C'])
+    (['TRAN-AMT OF TRAN-RECORD', 'TRAN-RECORD.TRAN-AMT', 'TRAN-AMT'], ['CBTRN02C.CBL', 'CBTRN02C'])
     """
     key = plain(name).strip("'\"`")
     found = [key]
     for word in (" OF ", " IN "):
         if word in key:
             item, _, group = key.partition(word)
-            found.append(f"{group.strip()}.{item.strip()}")
+            found += [f"{group.strip()}.{item.strip()}", item.strip()]
     last = key.rsplit("/", 1)[-1]
     stem, dot, suffix = last.partition(".")
     if dot and len(suffix) <= 8 and suffix.replace(".", "").isalpha():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from legacylens_assets.graph.tree import Sym, Tree
 
@@ -57,6 +57,16 @@ class Nodes:
             Node(symbol.name, qualified, symbol.kind, symbol.path, symbol.start, symbol.end, number if holder is None else int(holder), language)
         )
         return number
+
+    def of_made(self, symbol: Sym, name: str) -> int:
+        """Return the number of a copybook's item under the name that REPLACING gives it: its own node at the item's place."""
+        key = (f"{symbol.path}:{symbol.index}", name)
+        found = self._named.get(key)
+        if found is None:
+            base = self.rows[self.of_symbol(symbol)]
+            found = self._named[key] = len(self.rows)
+            self.rows.append(replace(base, name=name, qualified=name))
+        return found
 
     def of_file(self, path: str) -> int:
         """Return the number of a file's node."""

@@ -23,6 +23,8 @@ CALLS = frozenset(
 COPIES = frozenset({"copy", "include", "use", "common"})
 DATA = frozenset({"dd", "dataset_read", "dataset_write", "sql_read", "sql_write", "file_assign", "cics_queue"})
 FIELDS = frozenset({"field_set", "field_used"})
+INNER = frozenset({"paragraph", "section", "file", "label"})
+"""Parts of a program: a job runs them when it runs the program."""
 MOST_DEPTH = 50
 
 
@@ -200,7 +202,8 @@ def _file_of(graph: GraphIndex, path: str) -> int:
 def jobs(graph: GraphIndex, nodes: Sequence[int], depth: int = 0) -> list[dict[str, Any]]:
     """Return the job steps that run the nodes, or a program that calls or uses them (``distance`` says over how many steps)."""
     found: list[dict[str, Any]] = []
-    seen, frontier = set(nodes), _with_entries(graph, nodes)
+    inner = [graph.owners[node] for node in nodes if graph.node_kinds[node] in INNER]
+    seen, frontier = {*nodes, *inner}, _with_entries(graph, [*nodes, *inner])
     limit = depth or MOST_DEPTH
     for distance in range(1, limit + 1):
         following: list[int] = []

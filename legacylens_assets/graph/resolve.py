@@ -21,7 +21,7 @@ from legacylens_assets.types import Edge
 if TYPE_CHECKING:
     import pyarrow as pa
 
-GRAPH_VERSION = "2"
+GRAPH_VERSION = "3"
 UNITS = frozenset(
     {"program", "subroutine", "function", "procedure", "job", "proc", "step", "paragraph", "section", "entry", "mapset", "map", "table"}
 )

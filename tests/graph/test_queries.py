@@ -64,6 +64,10 @@ def test_jobs_of_a_program_and_of_what_it_calls(graph):
     assert {(edge["from"], edge["distance"]) for edge in ask(graph, "jobs", "CHECKPAY")["edges"]} == {("ZFIRST", 2), ("ALATER", 2)}
 
 
+def test_a_paragraph_runs_where_its_program_does(graph):
+    assert {edge["from"] for edge in ask(graph, "jobs", "LOADPAY.0000-MAIN")["edges"]} == {"ZFIRST"}
+
+
 def test_lineage_puts_the_job_that_writes_before_the_one_that_reads(graph):
     value = ask(graph, "lineage", "PAY.DAILY.FILE")
     jobs = list(dict.fromkeys(edge["job"] for edge in value["edges"]))

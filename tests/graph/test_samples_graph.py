@@ -60,3 +60,9 @@ def test_transactions_start_their_programs(graph, transaction, program):
 def test_a_sort_member_is_joined_with_the_step_that_names_it(graph):
     found = [edge for edge in answer([graph], "jobs", "SORTTRAN")["edges"] if edge["kind"] == "control_member"]
     assert [edge["from"] for edge in found] == ["DAILYPST"]
+
+
+def test_a_name_made_by_replacing_is_asked_for_by_that_name(graph):
+    programs = {edge["program"] for edge in answer([graph], "fields", "ACCT-BAL")["edges"] if edge["kind"] == "field_set"}
+    assert "CBPOST01" in programs
+    assert answer([graph], "fields", "ACCT-BAL")["matches"][0]["path"] == "bank/cpy/ACCTREC.cpy"
