@@ -151,3 +151,13 @@ def test_an_ablation_that_was_measured_here_is_shown(scored, get):
     text = get("/evaluation").text
     assert "dense alone" in text
     assert '<span class="change down">-0.100 [-0.150, -0.050]</span>' in text
+
+
+def test_the_json_of_three_nights_fits_its_schema(scored, get):
+    import json
+
+    from tests.conftest import REPOSITORY
+    from tests.query_api.schema_check import problems
+
+    schema = json.loads((REPOSITORY / "docs" / "schema" / "evaluation.json").read_text(encoding="utf-8"))
+    assert problems(get("/evaluation.json").json(), schema) == []
