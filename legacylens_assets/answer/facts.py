@@ -54,7 +54,8 @@ def _users(edges: Sequence[Edge], sources: Sequence[Source]) -> tuple[str, tuple
         return "", ()
     verb = USERS[told[0][0].kind]
     names = list(dict.fromkeys(f"`{edge.source}`" for edge, _ in told if USERS[edge.kind] == verb))[:MOST_NAMED]
-    marks = tuple(dict.fromkeys(mark for edge, mark in told if f"`{edge.source}`" in names))[:MOST_NAMED]
+    first = {f"`{edge.source}`": mark for edge, mark in reversed(told) if USERS[edge.kind] == verb}
+    marks = tuple(dict.fromkeys(first[name] for name in names))
     return f"{verb} from {listed(names)}", marks
 
 

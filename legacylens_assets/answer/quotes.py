@@ -30,6 +30,9 @@ _DULL = re.compile(
 _DATED = re.compile(r"^\W*(?:\d{4}[-/.]\d\d|\d\d?[-/.]\d\d?[-/.]\d\d|\d\d?[-/.](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE)
 """A line of a change log begins with its date: it says what changed once, not what the code does."""
 
+_TABLE_RULE = re.compile(r"^\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?\s*)?$")
+"""What stands under the heads of a table's columns: they are no sentence."""
+
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"'(])")
 _CODE_LIKE = re.compile(
     r"^(?:ACCEPT|ADD|CALL|CLOSE|COMPUTE|COPY|DISPLAY|DIVIDE|ELSE|END-\w+|EVALUATE|EXEC|GO\s+TO|GOBACK|IF|INITIALIZE|INSPECT|MOVE|MULTIPLY"
@@ -183,8 +186,12 @@ def _paragraphs(source: Source) -> Iterator[list[tuple[int, str]]]:
         if run and (not words or fresh):
             yield run
             run = []
+        if words and is_prose(source):
+            words = words.replace("**", "")
+        if words and number + 1 < last and _TABLE_RULE.match(source.lines[number + 1]):
+            words = ""
         if words:
-            run.append((number, words.replace("“", '"').replace("”", '"').replace("**", "").replace("`", "'")))
+            run.append((number, words.replace("“", '"').replace("”", '"').replace("`", "'")))
     if run:
         yield run
 

@@ -21,11 +21,11 @@ _ADDRESSED = re.compile(
     r"|\b(?:dear|attention|hey|note\s+(?:to|for)|messages?\s+(?:to|for)|instructions?\s+(?:to|for))\s*:?\s+(?:the\s+|any\s+|all\s+)?"
     r"(?:ai|assistants?|llms?|language\s+models?|chatbots?|copilot|agents?\s+reading)\b"
     r"|\b(?:as|if\s+you\s+are)\s+an?\s+(?:ai|assistant|llm|language\s+model)\b|\b(?:ai|assistants?|llms?)\s+(?:must|should|shall|will)\b"
-    r"|\b(?:new|updated|real|actual)\s+(?:system\s+)?instructions?\s*(?::|follow)|\bend\s+of\s+(?:excerpts|context|source|prompt)\b"
+    r"|\b(?:new|updated|real|actual)\s+(?:system\s+)?instructions?\s*(?::|follow)|\bend\s+of\s+(?:excerpts|context|prompt)\b"
     r"|\b(?:do\s+not|don't|never)\s+(?:cite|mention|tell\s+the\s+user|answer\s+the\s+(?:user|question))\b"
-    r"|\b(?:tell|convince|instruct)\s+the\s+user\b|\b(?:always|only)\s+(?:answer|reply|respond|say|cite)\b|\banswer\s+(?:only|with|that)\s"
+    r"|\b(?:convince|instruct)\s+the\s+user\b|\btell\s+the\s+user\s+to\b|\b(?:always|only)\s+(?:answer|reply|respond|cite)\s+(?!to\b)\b|\banswer\s+(?:only|with|that)\s"
     r"|<\|?/?(?:im_start|im_end|system|endoftext|assistant)\|?>|\[/?INST\]|<</?SYS>>|</?(?:source|excerpts?|context|instructions?)>|=====\s*SOURCE|"
-    r"^\W*(?:assistant|system)\s*:\s|\[S\d+:\d+(?:-\d+)?\]"
+    r"^\W*(?:assistant\s*:\s|system\s*:\s+(?:you|ignore|new|say|answer)\b)|\[S\d+:\d+(?:-\d+)?\]"
 )
 
 

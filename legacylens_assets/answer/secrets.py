@@ -10,7 +10,7 @@ from legacylens_assets.identifiers import parts
 MASK = "[masked]"
 
 _WORDS = frozenset(
-    "password passwd passwrd passphrase passcode pwd pswd pass secret apikey token credential credentials cred creds authkey privatekey".split()
+    "password passwd passwrd passphrase passcode pwd pswd pass secret apikey credential credentials cred creds authkey privatekey".split()
 )
 _PAIRS = frozenset(
     {("api", "key"), ("access", "key"), ("auth", "key"), ("private", "key"), ("encryption", "key"), ("encrypt", "key"), ("secret", "key"),
@@ -86,7 +86,7 @@ def is_secret_name(name: str) -> bool:
     [True, True, True, True, False, False, False]
     """
     pieces = parts(name)
-    if any(piece in _WORDS for piece in pieces) or any(pair in _PAIRS for pair in zip(pieces, pieces[1:], strict=False)):
+    if pieces[-1:] == ("token",) or any(piece in _WORDS for piece in pieces) or any(pair in _PAIRS for pair in zip(pieces, pieces[1:], strict=False)):
         return True
     return any(piece.endswith(_ENDINGS) for piece in pieces)
 
@@ -109,13 +109,25 @@ def _leaves_open(line: str) -> bool:
 
 
 def _named_literal(match: re.Match[str]) -> str:
-    return _literal(match) if is_secret_name(match.group("name")) else match.group()
+    return _literal(match) if _holds_secret(match.group("name"), match.group("value")) else match.group()
+
+
+def _holds_secret(name: str, value: str) -> bool:
+    """Return whether a name says that its value is a secret; what is only called a token must look like one, for scanners have tokens too."""
+    if not is_secret_name(name):
+        return False
+    pieces = parts(name)
+    only_token = pieces[-1:] == ("token",) and not any(piece in _WORDS or piece in _TOKEN_OF for piece in pieces)
+    return not only_token or (len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value)))
+
+
+_TOKEN_OF = frozenset("auth access api bearer session security refresh login id".split())
 
 
 def _declared_literal(match: re.Match[str]) -> str:
     """Mask the initial value of a declaration whose name, before it on the line, is that of a secret."""
     names = re.findall(r"[A-Za-z_$#@][\w$#@-]*", match.string[max(0, match.start() - 90) : match.start()])
-    return _literal(match) if any(map(is_secret_name, names)) else match.group()
+    return _literal(match) if any(_holds_secret(name, match.group("value")) for name in names) else match.group()
 
 
 def _literal(match: re.Match[str]) -> str:
@@ -129,7 +141,7 @@ def _literal(match: re.Match[str]) -> str:
 def _bare(match: re.Match[str], language: str) -> str:
     """Mask an unquoted value of a keyword where the language has such, or inside a literal."""
     inside = len(_QUOTES.findall(match.string[: match.start()])) % 2 == 1
-    if not is_secret_name(match.group("name")) or not (language in BARE_VALUES or inside):
+    if not _holds_secret(match.group("name"), match.group("value")) or not (language in BARE_VALUES or inside):
         return match.group()
     opening, value = match.group("open"), match.group("value")
     if language == "text" and not inside and (opening == "(" or (opening == ":" and not any(map(str.isdigit, value)))):
