@@ -15,6 +15,7 @@ QUERY_ROWS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("dense alone", {"identifiers_weight": 0.0, "splade_weight": 0.0}),
     ("identifiers alone", {"dense_weight": 0.0, "splade_weight": 0.0}),
     ("no synonyms", {"levers": "synonyms"}),
+    ("no synonyms in the dense leg", {"levers": "dense_synonyms"}),
     ("repeats at full weight", {"levers": "repeats"}),
     ("siblings not grouped", {"levers": "family"}),
     ("one chunk per file", {"max_chunks_per_file": 1}),

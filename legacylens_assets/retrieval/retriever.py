@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from legacylens_assets.encoders import Encoders
+from legacylens_assets.encoders.protocol import DenseEncoder, Vector
 from legacylens_assets.identifiers import expand, token_id
 from legacylens_assets.retrieval.catalog import Catalog
 from legacylens_assets.retrieval.definitions import defining_chunks
@@ -21,7 +22,7 @@ from legacylens_assets.retrieval.grouping import damp_repeats, file_of, group_by
 from legacylens_assets.retrieval.normalise import Normalised, normalise
 from legacylens_assets.retrieval.places import leg_places, scores_of
 from legacylens_assets.retrieval.scope import resolve_filter, shards_of
-from legacylens_assets.retrieval.synonyms import synonym_tokens
+from legacylens_assets.retrieval.synonyms import expanded, synonym_tokens
 from legacylens_assets.retrieval.terms import content_words, question_terms, tokens_of
 from legacylens_assets.settings import Settings
 from legacylens_assets.store.merge import DIGITS as SCORE_DIGITS
@@ -30,6 +31,10 @@ from legacylens_assets.store.protocol import DENSE, Filter, Leg, Reader, Scored
 from legacylens_assets.types import Hit
 
 IDENTIFIER_LEG = "identifier"
+MIXED = frozenset({"minilm"})
+"""Dense encoders that are asked twice, with and without synonyms: small ones at hand. Larger ones know the words, and hosted ones bill each text."""
+MIX = 0.5
+"""Weight of the second dense query beside 1 for the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,14 +176,16 @@ class Retriever:
     def _legs(self, text: str, where: Filter) -> list[Leg]:
         """Return one leg for each encoder that has something to ask, encoded side by side."""
         dense = self.encoders.dense
-        extra = {} if "synonyms" in self.settings.levers.split(",") else synonym_tokens(text)
+        off = self.settings.levers.split(",")
+        extra = {} if "synonyms" in off else synonym_tokens(text)
         jobs = [
             (sparse.name, self._pool.submit(sparse.encode_query, text, self.reader.idf(where, sparse.name), extra)) for sparse in self.encoders.sparse
         ]
         limit = self.settings.prefetch_limit
         legs = []
         if dense is not None:
-            legs.append(Leg(DENSE, dense.encode_query(text), limit, self.settings.dense_weight))
+            second = text if {"synonyms", "dense_synonyms"} & set(off) or dense.name not in MIXED else expanded(text)
+            legs.append(Leg(DENSE, _mixed(dense, text, second), limit, self.settings.dense_weight))
         for name, job in jobs:
             vector = job.result()
             if len(vector.indices):
@@ -249,6 +256,16 @@ class Clock:
     def total(self) -> dict[str, float]:
         """Return the stages' times and the total."""
         return {**self._stages, "total": round((time.perf_counter() - self._start) * 1000, 2)}
+
+
+def _mixed(dense: DenseEncoder, text: str, second: str) -> Vector:
+    """Return the question's vector, mixed with that of ``second`` when this says more; float32 (dimension,), of unit length."""
+    vector = dense.encode_query(text)
+    if second == text:
+        return vector
+    mixed: Vector = vector + np.float32(MIX) * dense.encode_query(second)
+    row: Vector = mixed / np.float32(np.linalg.norm(mixed))
+    return row
 
 
 def _families(ordered: Sequence[Scored], pinned: int) -> list[Scored]:
