@@ -40,7 +40,7 @@ _MESSAGE = re.compile(r"['\"][^'\"]*[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}[^'\"]*['\"]")
 _DULL = re.compile(
     r"(?i)^(?:[\w -]+\s(?:DIVISION|SECTION)\b.*|FILE-CONTROL\.?|I-O-CONTROL\.?|PROGRAM-ID\b.*"
     r"|(?:END|EXIT|ELSE|GOBACK|CONTINUE|THEN|DO|BEGIN|RETURN|BREAK|STOP(?:\s+RUN)?|END-[\w-]+|ENDIF|ENDDO|ENDSL|ENDSR|ENDFOR|NEXT\s+SENTENCE|NULL)\s*[.;]?"
-    r"|GO\s+TO\s+[\w-]+\s*[.;]?|#\s*(?:include|endif|else|undef|pragma)\b.*|\W*|FD\s+.*|COPY\s+\S+\.?|(?:SKIP[123]|EJECT|TITLE)\b.*|\d\d\s+FILLER\b.*"
+    r"|END\s+[\w$#@-]+\s*[.;]|GO\s+TO\s+[\w-]+\s*[.;]?|#\s*(?:include|endif|else|undef|pragma)\b.*|\W*|FD\s+.*|COPY\s+\S+\.?|(?:SKIP[123]|EJECT|TITLE)\b.*|\d\d\s+FILLER\b.*"
     r"|[\w$#@-]+\s*[.:;]?|IMPLICIT\s+NONE|EXTERNAL\b.*|INTRINSIC\b.*|EXEC\s+(?:CICS|SQL)(?:\s+\w+)?\s*|EVALUATE\s+TRUE\s*|/\*\s*|//\S*\s+DD\s+DUMMY.*)$"
 )
 CONDITION, COMPUTATION, MESSAGE, OTHER = "condition", "computation", "message", "other"
