@@ -71,9 +71,8 @@ def read_fields(r: Reading, verb: str, start: int, end: int) -> None:
             if before in ("FUNCTION", "UPON"):
                 continue
             what = USED if depth or (giving and role == SET) else role
-            if (what, word) not in r.fields:
-                of = upper[k + 2] if k + 2 < end and upper[k + 1] in ("OF", "IN") and kinds[k + 2] == IDENT else ""
-                r.refer_field(what, word, r.line[k], of)
+            of = upper[k + 2] if k + 2 < end and upper[k + 1] in ("OF", "IN") and kinds[k + 2] == IDENT else ""
+            r.refer_field(what, word, r.line[k], of)
         elif word == "(":
             depth += 1
         elif word == ")":
