@@ -19,7 +19,7 @@ from legacylens_assets.errors import LegacyLensError, NoIndex, UsageError
 from legacylens_assets.registry import Codebase, load_registry
 from legacylens_assets.settings import Settings
 
-EXAMPLE = "How is interest on savings accounts worked out and rounded?"
+EXAMPLE = "What stops a frozen account from being debited?"
 """The question that `make run` answers; asked of the samples."""
 
 API_WAIT = 60.0
@@ -62,7 +62,7 @@ def print_example(settings: Settings, samples: list[Codebase]) -> None:
     keys = tuple(c.key for c in samples if c.key in service.reader.snapshot().generations)
     if not keys:
         return
-    answer = service.answerer.answer(Ask(EXAMPLE, codebases=keys))
+    answer = service.answerer.answer(Ask(EXAMPLE, codebases=keys, k=4))
     _say(f"\n  Q: {EXAMPLE}\n")
     for line in answer_text(answer).split("\n"):
         _say(f"  {line}")

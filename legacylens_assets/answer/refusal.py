@@ -18,7 +18,7 @@ CALIBRATION_FILE = "refusal.json"
 UNCALIBRATED = 0.18
 """Support under which a question is refused while no threshold was calibrated: little of it is in any hit."""
 
-WRONGLY_REFUSED = 0.05
+WRONGLY_REFUSED = 0.02
 ELSEWHERE_WEIGHT = 0.3
 """What a question of another codebase counts as an unanswerable one in the fit: it is easier to tell than a question nobody can answer."""
 

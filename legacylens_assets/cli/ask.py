@@ -20,7 +20,7 @@ def add_commands(parsers: Parsers) -> None:
     add_filters(search)
     ask = parsers.add("ask", run_ask, "answer a question; every sentence cites file and lines")
     ask.add_argument("question", metavar="QUESTION")
-    ask.add_argument("-k", type=int, default=5, help="how many sources the answer may use (default 5)")
+    ask.add_argument("-k", type=int, default=8, help="how many sources the answer may use (default 8)")
     ask.add_argument("--target", default="Python", help="the language that mode translate aims at")
     ask.add_argument("--mode", default="explain", help="explain, document, rules or translate")
     add_filters(ask)
