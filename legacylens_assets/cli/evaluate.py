@@ -71,12 +71,14 @@ def run_gate(context: Context) -> int:
 
 
 def run_ablation(context: Context) -> int:
-    """Print one row for each leg alone and each lever removed."""
+    """Print one row for each leg alone and each lever removed; the evaluation page shows the last one."""
+    from legacylens_assets.tables import write_json
     from legacylens_eval.ablation import ablate
     from legacylens_eval.report import ablation_text
     from legacylens_eval.runner import load_default_questions as load
 
     args = context.args
     value = ablate(context.settings, load(args.questions), codebases=args.codebase, split=args.split, unfiltered=args.unfiltered)
+    write_json(value, context.settings.data / "eval" / "ablation.json")
     context.emit(value, lambda: ablation_text(value))
     return 0
