@@ -16,6 +16,7 @@ from legacylens_eval.resolve import Place, Resolver
 
 if TYPE_CHECKING:
     from legacylens_assets.retrieval.retriever import Retriever
+    from legacylens_assets.service import Service
 
 DEPTH = 10
 KEPT_SETTINGS = (
@@ -61,8 +62,9 @@ def evaluate(
 ) -> Evaluation:
     """Return the scores of the current index over ``questions``.
 
-    Filtered runs ask each question within its own codebase; unfiltered ones over all. Questions of codebases that are not indexed are left out
-    and named in the configuration; questions whose place is gone are stale. Unanswerable ones are counted, not scored.
+    Filtered runs ask each question within its own codebase; unfiltered ones over all. Questions of codebases that are not indexed, and in unfiltered
+    runs those of samples that other codebases hide, are left out and named in the configuration; questions whose place is gone are stale.
+    Unanswerable ones are counted, not scored.
     """
     from legacylens_assets.service import open_service
 
@@ -71,14 +73,21 @@ def evaluate(
     asked = [q for q in questions if (not codebases or q.codebase in codebases) and split in ("all", q.split)]
     if codebases and not asked:
         raise UsageError(f"no questions for {', '.join(codebases)}; question sets: {', '.join(sorted({q.codebase for q in questions}))}")
-    indexed = [q for q in asked if q.codebase in snapshot.generations]
-    left_out = sorted({q.codebase for q in asked} - set(snapshot.generations))
+    reachable = set(snapshot.generations) - (_hidden(service, snapshot.generations) - set(codebases) if unfiltered else set())
+    indexed = [q for q in asked if q.codebase in reachable]
+    left_out = sorted({q.codebase for q in asked} - reachable)
     resolvers = {key: Resolver(service.reader.generation_dir(key)) for key in {q.codebase for q in indexed}}
     configuration: dict[str, Any] = {key: settings[key] for key in KEPT_SETTINGS}
     configuration |= {"name": name or settings.profile, "unfiltered": unfiltered, "split": split, "not_indexed": left_out}
     rows, stale = score(indexed, resolvers, searcher(service.retriever, unfiltered))
     unanswerable = sum(not q.answerable for q in indexed)
     return Evaluation(configuration, snapshot.id, project_commit(settings.root), tuple(rows), tuple(stale), unanswerable, summaries(rows))
+
+
+def _hidden(service: Service, generations: Mapping[str, str]) -> set[str]:
+    """Return the samples, when another codebase is indexed beside them: search without a filter does not show them then."""
+    samples = {key for key in generations if service.catalog.role(key) == "sample"}
+    return samples if samples != set(generations) else set()
 
 
 def searcher(retriever: Retriever, unfiltered: bool) -> Search:
