@@ -13,10 +13,11 @@ from legacylens_assets.pipeline.report import Progress, silent
 from legacylens_assets.settings import Settings, find_root, load_settings
 
 
-def build_defs(root: Path, listener: Progress = silent) -> dg.Definitions:
+def build_defs(root: Path, listener: Progress = silent, pooled: bool = True) -> dg.Definitions:
     """Return the definitions of the project at ``root``; partitions are the enabled codebases of its registry.
 
-    ``listener`` is told of the progress of long steps, besides the event log.
+    ``listener`` is told of the progress of long steps, besides the event log. ``pooled`` is off where no daemon frees the slots of killed runs:
+    the index's own writer lock keeps headless runs apart.
     """
     from legacylens_assets.defs import assets, automation, checks, maintenance
     from legacylens_assets.defs.resources import Project
@@ -30,7 +31,7 @@ def build_defs(root: Path, listener: Progress = silent) -> dg.Definitions:
     job = automation.build_reindex_job()
     retention = maintenance.build_retention_job()
     return dg.Definitions(
-        assets=[*assets.build_assets(partitions, settings, code_versions(settings), listener), *build_eval_assets(partitions, settings)],
+        assets=[*assets.build_assets(partitions, settings, code_versions(settings), listener, pooled), *build_eval_assets(partitions, settings)],
         asset_checks=[*checks.build_checks(partitions), *build_eval_checks(partitions)],
         jobs=[job, retention, maintenance.build_rollback_job()],
         schedules=[automation.build_nightly(job, registry.nightly(), settings), automation.build_weekly(retention, settings)],
@@ -50,7 +51,7 @@ def reindex_headless(settings: Settings, keys: list[str], progress: Progress) ->
     """Run the reindex job for each codebase in this process, in the instance that the UI shows; return what `legacylens reindex` prints."""
     from legacylens_assets.defs.headless import run_jobs
 
-    return run_jobs(build_defs(settings.root, progress), settings, keys)
+    return run_jobs(build_defs(settings.root, progress, pooled=False), settings, keys)
 
 
 def recorded_runs(settings: Settings, keys: list[str]) -> dict[str, dict[str, Any]]:

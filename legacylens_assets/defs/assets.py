@@ -43,9 +43,16 @@ def _once(codebase: Codebase) -> Iterator[None]:
 
 
 def build_assets(
-    partitions: dg.StaticPartitionsDefinition, settings: Settings, versions: Mapping[str, str], listener: Progress = silent
+    partitions: dg.StaticPartitionsDefinition,
+    settings: Settings,
+    versions: Mapping[str, str],
+    listener: Progress = silent,
+    pooled: bool = True,
 ) -> list[dg.AssetsDefinition]:
-    """Return the assets raw_repo … vector_index over these partitions; ``listener`` is told of progress besides the event log."""
+    """Return the assets raw_repo … vector_index over these partitions; ``listener`` is told of progress besides the event log.
+
+    Without ``pooled`` no step waits for a pool: a killed process never gives its slot back, and only the daemon would free it.
+    """
 
     def run(stage: Stage, context: dg.AssetExecutionContext, project: Project) -> dg.MaterializeResult:  # type: ignore[type-arg]
         now, key = project.settings(), context.partition_key
@@ -83,7 +90,7 @@ def build_assets(
         return run(pipeline.text_stage, context, project)
 
     # Encoding calls a service only in the cloud profile, whose client tries again by itself.
-    @asset("dense_vectors", "encoding", {"onnx", "parquet"}, deps=[chunk_texts], pool="encoder")
+    @asset("dense_vectors", "encoding", {"onnx", "parquet"}, deps=[chunk_texts], pool="encoder" if pooled else None)
     def dense_vectors(context: dg.AssetExecutionContext, project: Project) -> dg.MaterializeResult:  # type: ignore[type-arg]
         """Unit vectors of the dense texts, one for each distinct text that the encoder has not seen before."""
         return run(pipeline.encode_dense_stage, context, project)
@@ -98,7 +105,7 @@ def build_assets(
         "index",
         {"qdrant"},
         deps=[parsed_chunks, code_graph, dense_vectors, sparse_vectors],
-        pool="vector_store",
+        pool="vector_store" if pooled else None,
         freshness_policy=freshness(settings),
     )
     def vector_index(context: dg.AssetExecutionContext, project: Project) -> dg.MaterializeResult:  # type: ignore[type-arg]

@@ -5,7 +5,6 @@ from collections import Counter
 from random import Random
 
 import pytest
-from conftest import REPOSITORY
 from mutations import KINDS, caught, mutations
 
 from legacylens_assets.answer import Answerer, Ask
@@ -18,6 +17,7 @@ from legacylens_assets.retrieval.terms import question_terms
 from legacylens_assets.service import open_service
 from legacylens_assets.settings import load_settings
 from legacylens_eval.question_sets import shipped_questions
+from tests.conftest import REPOSITORY
 
 QUESTIONS = [q for q in shipped_questions() if q.codebase == "samples" and q.answerable][::3]
 

@@ -502,6 +502,10 @@ def test_two_processes_may_reindex_the_same_codebase_at_the_same_time(home, sett
     environ = dict(os.environ, LEGACYLENS_HOME=str(home), PYTHONPATH=str(REPOSITORY))
     command = [sys.executable, "-W", "ignore", "-m", "legacylens_assets.cli", "reindex", "tiny", "--json"]
     processes = [subprocess.Popen(command, cwd=home, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
-    outcomes = [(process.communicate(timeout=120), process.returncode) for process in processes]
+    try:
+        outcomes = [(process.communicate(timeout=240), process.returncode) for process in processes]
+    finally:
+        for process in processes:
+            process.kill()
     assert [code for _, code in outcomes] == [0, 0], [(out + errors).decode()[-800:] for (out, errors), _ in outcomes]
     assert open_reader(settings).info("tiny").points > 0

@@ -6,11 +6,11 @@ import sys
 
 import httpx
 import pytest
-from conftest import REPOSITORY
 
 from legacylens_assets.cli import main
 from legacylens_assets.settings import load_settings
 from query_api.app import create_app
+from tests.conftest import REPOSITORY
 
 sys.path.insert(0, str(REPOSITORY / "tests" / "query_api"))
 from schema_check import problems  # noqa: E402 - lives beside the API's tests

@@ -14,7 +14,7 @@ from legacylens_assets.workspace import Workspace
 def graph(tmp_path_factory):
     import shutil
 
-    from conftest import REPOSITORY
+    from tests.conftest import REPOSITORY
 
     root = tmp_path_factory.mktemp("samples")
     (root / "data").mkdir()
