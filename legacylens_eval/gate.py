@@ -49,7 +49,7 @@ def gate(settings: Settings, result: Path | None = None, baseline: Path | None =
 
 def judge(baseline: Mapping[str, Any], result: Mapping[str, Any]) -> Verdict:
     """Return the verdict: hits by McNemar, MRR by sign flips, over all and (Bonferroni) by codebase; stale questions by share."""
-    compared = compare(baseline, result)
+    compared = compare(_indexed(baseline, result), result)
     reasons = []
     if not compared["differences"]["all"]["questions"]:
         return Verdict(True, ("no question in common with the baseline: nothing to compare",), compared)
@@ -67,3 +67,9 @@ def judge(baseline: Mapping[str, Any], result: Mapping[str, Any]) -> Verdict:
     if total and stale / total > MAX_STALE:
         reasons.append(f"{stale} of {total} questions are stale (more than {MAX_STALE:.0%}): their files changed; judge them again")
     return Verdict(not reasons, tuple(reasons), compared)
+
+
+def _indexed(baseline: Mapping[str, Any], result: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the baseline without the codebases that the result names as not indexed: they are absent, not worse."""
+    absent = set(result.get("configuration", {}).get("not_indexed", ()))
+    return {**baseline, "questions": [row for row in baseline["questions"] if row["codebase"] not in absent]}

@@ -121,3 +121,11 @@ def test_sign_flips_agree_with_counting_every_flip_of_few_changes():
     sums = [float(np.dot(signs, changed)) for signs in itertools.product((-1, 1), repeat=len(changed))]
     exact = sum(total <= difference.sum() + 1e-6 for total in sums) / len(sums)
     assert abs(sign_flip(difference) - exact) < 0.01
+
+
+def test_a_codebase_that_is_not_indexed_is_absent_and_not_worse():
+    base = result([True] * 60)
+    part = result([True] * 60)
+    part["configuration"] = {"not_indexed": ["c1", "c2"]}
+    part["questions"] = [row for row in part["questions"] if row["codebase"] not in ("c1", "c2")]
+    assert judge(base, part).passed
