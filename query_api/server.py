@@ -21,5 +21,6 @@ def serve(settings: Settings) -> None:
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=5,
+        timeout_keep_alive=75,  # longer than clients keep theirs: a connection closed under a request reads as an error
         server_header=False,
     )
