@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from legacylens_assets.encoders import load_dense
+from legacylens_assets.encoders.voyage import PRICE_PER_MILLION
 from legacylens_assets.manifest import ManifestEntry, build_manifest
 from legacylens_assets.pipeline.parse import FileRow, parse_key
 from legacylens_assets.pipeline.report import Progress, silent
@@ -24,7 +25,6 @@ TEXTS_PER_SECOND = 28.0
 """Embedded encoder on two cores; the plan says that it is an estimate."""
 
 CHARS_PER_TEXT = 1300
-PRICE_PER_MILLION = {"voyage-code-3": 0.18, "voyage-code-4": 0.18}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def plan(codebase: Codebase, settings: Settings, fetch_missing: bool = False, pr
     texts, tokens = round(size / CHARS_PER_TEXT), round(size / CHARS_PER_TOKEN)
     remote = settings.dense == "voyage" or (settings.profile == "cloud" and not settings.dense)
     seconds = size / 400_000 + (texts / 300 if remote else texts / TEXTS_PER_SECOND)
-    cost = round(tokens / 1e6 * PRICE_PER_MILLION.get(settings.voyage_model, 0.18), 4) if remote else 0.0
+    cost = round(tokens / 1e6 * PRICE_PER_MILLION.get(settings.voyage_model, max(PRICE_PER_MILLION.values())), 4) if remote else 0.0
     languages = dict(Counter(entry.language for entry in kept).most_common())
     skipped = dict(Counter(entry.skip_reason for entry in entries if entry.skip_reason).most_common())
     total = sum(entry.bytes for entry in kept)
